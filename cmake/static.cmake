@@ -1,10 +1,11 @@
-# HLOCC_STATIC: LLVM, protobuf and the C++ library become part of hlocc, which then needs nothing but libc and libm and runs
+# HLOCC_STATIC: LLVM, protobuf, zlib and the C++ library become part of hlocc, which then needs nothing but libc and libm and runs
 # on any Linux whose libc is not older than the one it was linked with. For packages: linking takes a while and the program is
 # a hundred megabytes. Without position-independent addresses nothing is relocated when it starts.
 option(HLOCC_STATIC "Link everything but libc into hlocc" OFF)
 set(HLOCC_LLVM_LIBRARIES LLVM)
 if(HLOCC_STATIC)
   set(Protobuf_USE_STATIC_LIBS ON)
+  set(ZLIB_USE_STATIC_LIBS ON)
 endif()
 
 # To be called when LLVM has been found.

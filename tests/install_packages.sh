@@ -6,7 +6,7 @@ set -euo pipefail
 purpose=test
 if [ "${1:-}" = --for ]; then purpose=${2:-}; fi
 
-# What builds the compiler. Protobuf's and LLVM's CMake files ask for zlib's headers.
+# What builds the compiler.
 build="g++ cmake ninja-build ccache git llvm-19-dev zlib1g-dev libprotobuf-dev protobuf-compiler
   libcli11-dev nlohmann-json3-dev"
 # One board: start-up code is compiled for it, and its machine is emulated.

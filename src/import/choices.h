@@ -12,6 +12,8 @@ struct Choices {
   // Arguments that become constants: the .npy file of each. A reader takes those that it has; what
   // it leaves is made constant behind it.
   std::map<std::string, std::string> frozen;
+  // Which file of an archive, and which signature of a file; empty: the only one.
+  std::string member, signature;
 };
 
 }  // namespace hlocc::import

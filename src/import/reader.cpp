@@ -16,6 +16,7 @@
 #include "import/stablehlo/import.h"
 #include "import/text/module.h"
 #include "import/tflite/import.h"
+#include "import/zip.h"
 #include "support/budget.h"
 #include "support/sha256.h"
 #include "support/text.h"
@@ -103,6 +104,9 @@ Bytes without_mark(Bytes bytes) {
   return as_text(bytes).starts_with("\xef\xbb\xbf") ? bytes.subspan(3) : bytes;
 }
 
+// Archives inside archives.
+constexpr int kMostArchives = 3;
+
 // What else a reader may need to know of a model: what the user decides, where its files lie.
 struct Surroundings {
   const Choices& choices;
@@ -114,6 +118,8 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, const Surroundi
   const FileKind kind = sniff(bytes);
   if (!around.choices.dimensions.empty() && kind != FileKind::kOnnx && kind != FileKind::kTflite)
     return error(DiagnosticKind::kUsage, "--dim: HLO leaves no size open");
+  if (!around.choices.signature.empty() && kind != FileKind::kTflite)
+    return error(DiagnosticKind::kUsage, "--signature: only .tflite files have signatures");
   switch (kind) {
     case FileKind::kSnapshot: return read_snapshot(bytes, file, elided);
     case FileKind::kHloProto: return read_hlo_proto(bytes, file, elided);
@@ -132,8 +138,7 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, const Surroundi
       return Imported{std::move(module), std::nullopt};
     }
     case FileKind::kTflite: {
-      HLOCC_TRY_ASSIGN(hlo::Module module,
-                       tflite::read_tflite(bytes, file, around.choices.dimensions));
+      HLOCC_TRY_ASSIGN(hlo::Module module, tflite::read_tflite(bytes, file, around.choices));
       return Imported{std::move(module), std::nullopt};
     }
     case FileKind::kOnnx: {
@@ -146,13 +151,77 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, const Surroundi
   return not_hlo(bytes, file);
 }
 
-Result<Imported> read_around(Bytes bytes, const std::string& file, const Surroundings& around,
-                             Constants constants) {
-  if (Budget* budget = current_budget()) budget->add_input(static_cast<int64_t>(bytes.size()));
+// Whether an archive, whose names stand there as they are, may have a model.
+bool names_models(std::string_view archive) {
+  return archive.find(".tflite") != std::string_view::npos ||
+         archive.find(".task") != std::string_view::npos;
+}
+
+// The archive's member that is wanted; one in an archive inside: "inner.task/model.tflite".
+// Nothing: no archive of models.
+Result<const ZipMember*> wanted_member(const std::vector<ZipMember>& members,
+                                       const std::string& wanted) {
+  const auto is_inner = [&](const ZipMember& member) {
+    return wanted.starts_with(member.name + "/") && !member.name.ends_with("/");
+  };
+  std::vector<std::string> models;
+  const ZipMember* only = nullptr;
+  for (const ZipMember& member : members) {
+    if (!wanted.empty() && (member.name == wanted || is_inner(member))) return &member;
+    if (!member.name.ends_with(".tflite") && !member.name.ends_with(".task")) continue;
+    models.push_back(member.name);
+    only = &member;
+  }
+  if (wanted.empty() && models.size() < 2) return only;
+  const Diagnostic which =
+      wanted.empty()
+          ? error(DiagnosticKind::kUsage, cat("is an archive of ", models.size(), " models"))
+          : error(DiagnosticKind::kUsage, cat("--member: the archive has no \"", wanted, "\""));
+  return Diagnostic(which).note(models.empty() ? "it holds no .tflite file"
+                                               : cat("--member ", join(models, ", --member ")));
+}
+
+Result<Imported> read_plain(Bytes bytes, const std::string& file, const Surroundings& around,
+                            Constants constants) {
   Elided elided{.allowed = constants == Constants::kMayBeElided};
   HLOCC_TRY_ASSIGN(Imported imported, read_kind(without_mark(bytes), file, around, elided));
   imported.elided_constants = elided.count;
   return imported;
+}
+
+// The model in an archive of models, or what else the bytes are.
+Result<Imported> read_packed(Bytes bytes, const std::string& file, const Surroundings& around,
+                             Constants constants, int depth = 0) {
+  const std::string& wanted = around.choices.member;
+  if (!is_zip(bytes)) {
+    if (wanted.empty()) return read_plain(bytes, file, around, constants);
+    return error(DiagnosticKind::kUsage, "--member: the file is no zip archive").at({file, 0});
+  }
+  const auto located = [&](Diagnostic why) { return std::move(why).at({file, 0}); };
+  if (wanted.empty() && !names_models(as_text(bytes))) return not_hlo(bytes, file);
+  Result<std::vector<ZipMember>> members = read_zip_directory(bytes);
+  if (!members) return located(std::move(members).error());
+  Result<const ZipMember*> member = wanted_member(*members, wanted);
+  if (!member) return located(std::move(member).error());
+  if (*member == nullptr) return not_hlo(bytes, file);
+  Result<ZipContent> content = read_zip_member(bytes, **member);
+  if (!content) return located(std::move(content).error());
+  Choices inside = around.choices;
+  inside.member =
+      wanted.size() > (*member)->name.size() + 1 ? wanted.substr((*member)->name.size() + 1) : "";
+  const std::string name = cat(file, "/", (*member)->name);
+  const Surroundings around_inside{inside, ""};
+  if (inside.member.empty() && !is_zip(content->bytes))
+    return read_plain(content->bytes, name, around_inside, constants);
+  if (depth == kMostArchives)
+    return error(DiagnosticKind::kLimit, "archives so deep inside one another").at({name, 0});
+  return read_packed(content->bytes, name, around_inside, constants, depth + 1);
+}
+
+Result<Imported> read_around(Bytes bytes, const std::string& file, const Surroundings& around,
+                             Constants constants) {
+  if (Budget* budget = current_budget()) budget->add_input(static_cast<int64_t>(bytes.size()));
+  return read_packed(bytes, file, around, constants);
 }
 
 // Where data of the model may lie; nowhere, for standard input.

@@ -24,6 +24,10 @@ class Onnx(Test):
             self.assertIn("f32[4,3]", told)
             self.assertIn("f32[4,2]", told)
 
+    def test_minus_one_is_an_open_size(self):
+        self.assertIn("--dim x:0=1 fixes it", self.refused(1, "unsupported", "inspect", OPEN / "minus_one.onnx"))
+        self.assertIn("f32[4,2]", self.done("inspect", OPEN / "minus_one.onnx", "--dim", "x:0=4"))
+
     def test_sizes_that_are_refused(self):
         told = self.refused(2, "usage", "inspect", OPEN / "batch.onnx", "--dim", "batsh=1")
         self.assertIn("the model leaves no such size open", told)

@@ -83,7 +83,7 @@ class Sbom(unittest.TestCase):
 
     def test_linkage(self):
         static = cache().get("HLOCC_STATIC") == "ON"
-        expected = {"protobuf", "CLI11", "nlohmann_json", "libstdc++"} | ({"zlib"} if static else set())
+        expected = {"protobuf", "zlib", "CLI11", "nlohmann_json", "libstdc++"}
         if cache().get("HLOCC_LLVM", "ON") == "ON":
             expected |= {"LLVM"} | ({"zstd"} if static else set())
         self.assertEqual(set(self.parts), expected)
@@ -97,7 +97,7 @@ class Sbom(unittest.TestCase):
             self.assertEqual(linkage, "shared" if loaded else "static", (name, self.loaded))
         # Nothing else is loaded but what the system's C library brings.
         for one in self.loaded:
-            self.assertRegex(one, r"^(ld-linux|lib[aut]*san\.|libc\.|libm\.|libgcc_s|libstdc\+\+|libLLVM|libprotobuf)", one)
+            self.assertRegex(one, r"^(ld-linux|lib[aut]*san\.|libc\.|libm\.|libgcc_s|libstdc\+\+|libLLVM|libprotobuf|libz\.)", one)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,8 @@ def builds():
     yield Job("onnx-nodes", "the node tests of the onnx package: at least 85 % agree, none is wrong", 60,
               "python3 -m venv $BUILD/onnx && { $BUILD/onnx/bin/pip install --quiet onnx==1.18.0 || exit 77; } && "
               "$BUILD/onnx/bin/python tests/onnx/node_tests.py $HLOCC")
+    yield Job("package-models", "the models inside six packages of others, beside the runtimes that they were made for", 60,
+              "python3 tests/nightly/package_models.py $HLOCC $BUILD/package_models")
     yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
               "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
               "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "

@@ -136,6 +136,8 @@ def make_open():
     opsets = [helper.make_opsetid("", 17)]
     graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "g", [x], [y], [weights])
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), folder / "batch.onnx")
+    graph.input[0].type.tensor_type.shape.dim[0].dim_value = -1
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), folder / "minus_one.onnx")
     shape = helper.make_tensor_value_info("shape", onnx.TensorProto.INT64, [2])
     fixed = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [6])
     graph = helper.make_graph([helper.make_node("Reshape", ["x", "shape"], ["y"])], "g", [fixed, shape], [onnx.ValueInfoProto(name="y")])

@@ -128,8 +128,31 @@ def make_bad():
     (DATA / "bad" / "errors.txt").write_text("\n".join(lines) + "\n")
 
 
+def make_open():
+    """open/NAME.tflite: models that leave something to those who compile them."""
+    (DATA / "open").mkdir(parents=True, exist_ok=True)
+    made = model.Model()
+    for name, op in (("add", "ADD"), ("subtract", "SUB")):
+        graph = made.graph(name)
+        inputs = [graph.input("f32", (2, 3), name=f"{name}_{one}:0") for one in "ab"]
+        graph.output(graph.op(op, inputs, ("f32", (2, 3))))
+        made.signature(name, len(made.graphs) - 1, {"a": inputs[0], "b": inputs[1]}, {"y": graph.graph.outputs[0]})
+    (DATA / "open" / "signatures.tflite").write_bytes(made.bytes())
+    made = model.Model()
+    graph = made.graph()
+    x = graph.input("f32", (1, 4), name="x")
+    graph.graph.tensors[x].shapeSignature = [-1, -1]
+    y = graph.op("RESHAPE", [x, graph.constant("s32", numpy.array([-1, 2, 2], numpy.int32))], ("f32", (1, 2, 2)))
+    y = graph.op("MEAN", [y, graph.constant("s32", numpy.array([2], numpy.int32))], ("f32", (1, 2)))
+    scalar = graph.op("RESHAPE", [graph.op("SUM", [y, graph.constant("s32", numpy.array([0, 1], numpy.int32))], ("f32", (1,))),
+                                  graph.tensor("s32", (0,))], ("f32", ()))
+    graph.output(y, scalar)
+    (DATA / "open" / "sizes.tflite").write_bytes(made.bytes())
+
+
 def main():
     make_bad()
+    make_open()
     wanted = sys.argv[1:]
     known = cases()
     if not wanted:

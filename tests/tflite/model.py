@@ -115,6 +115,18 @@ class Model:
             self.model.operatorCodes.append(made)
         return self.codes[key]
 
+    def signature(self, key, subgraph, inputs, outputs):
+        made = schema.SignatureDefT()
+        made.signatureKey, made.subgraphIndex = key, subgraph
+        made.inputs, made.outputs = ([self.named(*one) for one in names.items()] for names in (inputs, outputs))
+        self.model.signatureDefs = (self.model.signatureDefs or []) + [made]
+
+    @staticmethod
+    def named(name, tensor):
+        made = schema.TensorMapT()
+        made.name, made.tensorIndex = name, tensor
+        return made
+
     def bytes(self):
         builder = flatbuffers.Builder(1024)
         builder.Finish(self.model.Pack(builder), b"TFL3")

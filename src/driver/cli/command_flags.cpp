@@ -71,6 +71,11 @@ void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   repeated(verb, "--freeze", out.reading.frozen,
            "an argument becomes a constant: of a file, or those that a pattern names, of --from")
       ->type_name("NAME=FILE.npy|PATTERN");
+  verb->add_option("--member", out.reading.member, "of a zip archive (.task), the model in it")
+      ->type_name("NAME");
+  verb->add_option("--signature", out.reading.signature,
+                   "of a .tflite file of several signatures, which of them")
+      ->type_name("NAME");
   verb->add_option("--from", out.reading.frozen_from, "holds the values for --freeze PATTERN")
       ->type_name("SNAPSHOT");
 }

@@ -66,11 +66,12 @@ struct DoctorFlags {
 };
 
 // --- flags that several verbs have ---
-// How a model is read: --dim NAME=SIZE, --freeze NAME=FILE.npy or PATTERN, the snapshot of --from.
+// How a model is read: --dim NAME=SIZE, --freeze NAME=FILE.npy or PATTERN, the snapshot of --from,
+// the --member of an archive, the --signature of a file.
 struct ReadingFlags {
   std::map<std::string, int64_t> dimensions;
   std::vector<std::string> frozen;
-  std::string frozen_from;
+  std::string frozen_from, member, signature;
 };
 
 // NAME=FILE.npy, of arguments and of results.

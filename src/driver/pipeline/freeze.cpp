@@ -118,7 +118,9 @@ Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
 
 Result<import::Imported> load_frozen(const CommandLine& line, const std::string& path,
                                      import::Constants constants, std::string* sha256) {
-  import::Choices choices{.dimensions = line.reading.dimensions};
+  import::Choices choices{.dimensions = line.reading.dimensions,
+                          .member = line.reading.member,
+                          .signature = line.reading.signature};
   for (const std::string& wish : line.reading.frozen)
     if (const size_t equal = wish.find('='); equal != std::string::npos)
       choices.frozen[wish.substr(0, equal)] = wish.substr(equal + 1);

@@ -1,6 +1,8 @@
 // See graph.h.
 #include "import/tflite/graph.h"
 
+#include <algorithm>
+
 #include "import/tflite/constants.h"
 #include "import/tflite/op.h"
 #include "import/tflite/ops.h"
@@ -40,6 +42,11 @@ TranslateOp custom_function(std::string_view name) {
   return nullptr;
 }
 
+// Of what has no elements a file has no data.
+bool is_known(const Tensor& tensor) {
+  return tensor.is_constant || std::ranges::find(tensor.shape, 0) != tensor.shape.end();
+}
+
 std::string name_of(const Operator& op) {
   if (op.code == kCustomOp) return cat("custom ", op.custom);
   const OpRow* row = builtin_row(op.code);
@@ -64,7 +71,7 @@ Status GraphReader::check_operands(const Operator& op, std::string_view name, si
   };
   for (const int32_t input : op.inputs) {
     // Tensors of zeros from the start, which some kernels keep between runs, are the kernels' own.
-    if (input < 0 || values_.contains(input) || tensor(input).is_constant ||
+    if (input < 0 || values_.contains(input) || is_known(tensor(input)) ||
         tensor(input).is_variable || tensor(input).type == kResourceType)
       continue;
     return wrong(

@@ -22,12 +22,7 @@ class ModuleBuilder {
   ModuleBuilder(const Model& model, hlo::Module& module)
       : model_(model), module_(module), builder_(module), session_(model, builder_) {}
 
-  Status build() {
-    // A signature of the first subgraph, which is the model, says what its tensors are called; a
-    // model with one signature may have it elsewhere.
-    const Signature* signature = model_.signatures.size() == 1 ? &model_.signatures[0] : nullptr;
-    for (const Signature& one : model_.signatures)
-      if (signature == nullptr && one.subgraph == 0) signature = &one;
+  Status build(const Signature* signature) {
     const int32_t index = signature != nullptr ? signature->subgraph : 0;
     GraphReader graph(session_, index);
     builder_.begin("main");
@@ -81,49 +76,68 @@ class ModuleBuilder {
   Session session_;
 };
 
-Status check_dimensions(const Subgraph& graph, const std::map<std::string, int64_t>& dimensions) {
+// The signature that is wanted, or the only one; null: there is none.
+Result<const Signature*> wanted_signature(const Model& model, const std::string& wanted) {
+  std::vector<std::string> keys;
+  for (const Signature& one : model.signatures) {
+    if (!wanted.empty() && one.key == wanted) return &one;
+    keys.push_back(one.key);
+  }
+  if (wanted.empty() && keys.size() < 2) return keys.empty() ? nullptr : &model.signatures[0];
+  Diagnostic which = error(DiagnosticKind::kUsage,
+                           wanted.empty() ? cat("the model has ", keys.size(), " signatures")
+                                          : cat("--signature: the model has no \"", wanted, "\""));
+  return std::move(which).note(keys.empty() ? "it has no signature"
+                                            : cat("--signature ", join(keys, ", --signature ")));
+}
+
+// Gives inputs the sizes that are wanted where the file leaves them open; what follows from them
+// is computed. Whether any differs from what the file was converted with.
+Result<bool> fix_dimensions(Subgraph& graph, const std::map<std::string, int64_t>& dimensions) {
+  bool differs = false;
   for (const auto& [name, size] : dimensions) {
     bool is_open = false;
     for (const int32_t input : graph.inputs) {
-      const Tensor& tensor = graph.tensors[input];
+      Tensor& tensor = graph.tensors[input];
       for (size_t d = 0; d < tensor.signature.size(); ++d) {
-        if (tensor.signature[d] != -1 || name != std::to_string(d)) continue;
+        if (tensor.signature[d] != -1 ||
+            (name != std::to_string(d) && name != cat(tensor.name, ":", d)))
+          continue;
         is_open = true;
-        if (tensor.shape[d] != size)
-          return error(DiagnosticKind::kUnsupported,
-                       cat("--dim ", name, "=", size, ": the file's shapes are those of ",
-                           tensor.shape[d]))
-              .note("the converter writes others: set the shape of its inputs");
+        differs = differs || tensor.shape[d] != size;
+        tensor.shape[d] = size;
       }
     }
     if (!is_open)
       return error(DiagnosticKind::kUsage,
                    cat("--dim ", name, "=", size, ": the model leaves no such size open"))
-          .note("a size of a .tflite file is called by its number: --dim 0=1");
+          .note(
+              "a size of a .tflite file is called by its number (--dim 0=1), or by its "
+              "argument's name and number (--dim x:0=1)");
   }
-  return {};
+  return differs;
 }
 
 }  // namespace
 
 bool is_tflite(Bytes bytes) { return bytes.size() >= 8 && as_text(bytes).substr(4, 4) == "TFL3"; }
 
-Result<hlo::Module> read_tflite(Bytes bytes, const std::string& file,
-                                const std::map<std::string, int64_t>& dimensions) {
+Result<hlo::Module> read_tflite(Bytes bytes, const std::string& file, const Choices& choices) {
   const auto located = [&](Diagnostic why) {
-    if (why.location.file.empty() && why.kind != DiagnosticKind::kUsage) why.location = {file, 0};
+    if (why.location.file.empty()) why.location = {file, 0};
     return why;
   };
   FlatFile flat(bytes);
   Result<Model> model = read_flat_model(flat);
   if (!model) return located(std::move(model).error());
-  if (!dimensions.empty())
-    if (Status fixed = check_dimensions(model->subgraphs[0], dimensions); !fixed)
-      return located(std::move(fixed).error());
+  Result<const Signature*> signature = wanted_signature(*model, choices.signature);
+  if (!signature) return located(std::move(signature).error());
+  Subgraph& graph = model->subgraphs[*signature != nullptr ? (*signature)->subgraph : 0];
+  HLOCC_TRY_ASSIGN(model->is_resized, fix_dimensions(graph, choices.dimensions));
   hlo::Module module;
   module.name = "main";
   module.file = file;
-  if (Status status = ModuleBuilder(*model, module).build(); !status)
+  if (Status status = ModuleBuilder(*model, module).build(*signature); !status)
     return located(std::move(status).error());
   if (flat.failure()) return located(*flat.failure());
   HLOCC_TRY(finish_module(module, false));

@@ -82,6 +82,8 @@ struct Signature {
 struct Model {
   std::vector<Subgraph> subgraphs;
   std::vector<Signature> signatures;
+  // Whether inputs have other sizes than the file says: sizes of results are then computed.
+  bool is_resized = false;
 };
 
 // "INT8"; "type 99" for a number that the schema does not have.

@@ -95,9 +95,14 @@ Status Op::set(InstructionId id, int i) const {
     int64_t count = 1;  // -1: none that an array may have
     for (const int64_t size : tensor.shape)
       count = size < 0 || count < 0 || count > INT32_MAX ? -1 : count * size;
+    const bool is_resized = graph_.session().model.is_resized;
+    // Of as many dimensions, they are the operator's.
+    if (is_resized && declared.rank() == b.rank(id))
+      return graph_.set_value(node_.outputs[i], id), Status();
     if (count != b.shape(id).element_count())
       return wrong(cat("result \"", tensor.name, "\" has the shape [", join(tensor.shape, ","),
-                       "], where the operator gives ", b.shape(id)));
+                       "], where the operator gives ", b.shape(id),
+                       is_resized ? ", of the sizes that --dim says" : ""));
     id = b.reshape(id, tensor.shape);
   }
   graph_.set_value(node_.outputs[i], id);
