@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install_packages.sh [--for build|quickstart|package|test|rtl|nightly]: installs what is missing of the Debian 12 packages
+# install_packages.sh [--for build|quickstart|package|wheel|test|rtl|nightly]: installs what is missing of the Debian 12 packages
 # that a purpose needs, and does nothing, quietly, where nothing is missing (the default is test).
 set -euo pipefail
 
@@ -13,6 +13,8 @@ build="g++ cmake ninja-build ccache git llvm-19-dev zlib1g-dev libprotobuf-dev p
 quickstart="$build gcc-arm-none-eabi qemu-system-arm"
 # Packages: archives of what LLVM uses, and a plain Debian to try them on.
 package="$build libzstd-dev debootstrap"
+# Python's wheel: the same, and environments to make and try it in.
+wheel="$build libzstd-dev python3-venv"
 # The tests: every board and every Linux row, and a Vulkan device that is the processor.
 tests="$quickstart catch2 python3 python3-yaml python3-numpy gcc-riscv64-unknown-elf qemu-system-misc qemu-user
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
@@ -24,16 +26,17 @@ tests="$quickstart catch2 python3 python3-yaml python3-numpy gcc-riscv64-unknown
 # Cores that bench/rtl simulates.
 rtl="$tests verilator make python3-pip"
 # What nightly.sh does besides.
-nightly="$tests $package clang-tidy chromium nginx-light libcurl4 openssl bazel-bootstrap bazel-rules-java bazel-rules-proto"
+nightly="$tests $package $wheel clang-tidy chromium nginx-light libcurl4 openssl bazel-bootstrap bazel-rules-java bazel-rules-proto"
 
 case $purpose in
   build) wanted=$build ;;
   quickstart) wanted=$quickstart ;;
   package) wanted=$package ;;
+  wheel) wanted=$wheel ;;
   test) wanted=$tests ;;
   rtl) wanted=$rtl ;;
   nightly) wanted=$nightly ;;
-  *) echo "usage: install_packages.sh [--for build|quickstart|package|test|rtl|nightly]" >&2; exit 2 ;;
+  *) echo "usage: install_packages.sh [--for build|quickstart|package|wheel|test|rtl|nightly]" >&2; exit 2 ;;
 esac
 
 missing=()

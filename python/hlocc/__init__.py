@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._errors import HloccError
     from ._export import export
+    from ._jit import jit
     from ._matrix import matrix
     from ._module import Module
     from ._native import version
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "_errors": ["HloccError"],
     "_export": ["export"],
+    "_jit": ["jit"],
     "_matrix": ["matrix"],
     "_module": ["Module"],
     "_native": ["version"],

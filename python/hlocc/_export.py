@@ -16,7 +16,7 @@ _HLO = (".pb", ".hlo", ".txt")
 
 
 def export(model: Any, *examples: Any, name: str | None = None, names: Sequence[str] | None = None, donate: Sequence[int] = (),
-           freeze: Sequence[int] | None = None, dims: dict[str, int] | None = None) -> Module:
+           freeze: Sequence[int] | None = None, dims: dict[str, int] | None = None, level: str = "2") -> Module:
     """A Module of `model`:
 
     - a path: HLO (proto, snapshot, text), StableHLO text, `.tflite`, ONNX; `dims` gives sizes to dimensions that the file leaves open;
@@ -27,12 +27,19 @@ def export(model: Any, *examples: Any, name: str | None = None, names: Sequence[
     name: for what is generated; by default the file's or the function's.
     names: what the arguments' leaves are called in the header, in order; by default as pytrees call them.
     donate: numbers of examples that are state: a result of the same shapes replaces them.
+    level: of `run`, as -O has it: 0, 1, 2, 3, s or z.
     freeze: numbers of examples that become constants: parameters. By default those that are pytrees of arrays (a dict, a list, ...) and not
     donated; `notes` of the module says how many bytes they have. () freezes none.
 
     Errors: HloccError.
     """
-    options = {"arg": dict(enumerate(names))} if names else {}
+    module = _exported(model, examples, name, tuple(donate), freeze, dims, {"arg": dict(enumerate(names))} if names else {})
+    module.level = level
+    return module
+
+
+def _exported(model: Any, examples: Sequence[Any], name: str | None, donate: tuple[int, ...], freeze: Sequence[int] | None,
+              dims: dict[str, int] | None, options: dict[str, Any]) -> Module:
     if isinstance(model, (str, os.PathLike)) and "\n" not in str(model):
         return _of_file(pathlib.Path(model), name, dims, options)
     if isinstance(model, (str, bytes)):
@@ -40,7 +47,7 @@ def export(model: Any, *examples: Any, name: str | None = None, names: Sequence[
     if hasattr(model, "mlir_module"):
         return _of_bytes(model.mlir_module().encode(), name or _identifier(model.fun_name), dims, options)
     if callable(model):
-        return _of_function(model, examples, name, tuple(donate), freeze, options)
+        return _of_function(model, examples, name, donate, freeze, options)
     raise HloccError("usage", f"hlocc.export takes paths, text, bytes, jax.export's artefacts and functions, not {type(model).__name__}")
 
 

@@ -27,6 +27,7 @@ class Module:
                  options: dict[str, Any] | None = None, notes: Sequence[str] = ()):
         self.data, self.name, self.reference, self.notes = data, name, reference, tuple(notes)
         self._options = dict(options or {})
+        self.level = "2"
         self._model = _native.Model(data, name + ".pb")
         leaves = self._model.leaves()
         self.arguments = tuple(map(Leaf.of, leaves["arguments"]))
@@ -62,6 +63,17 @@ class Module:
         if out is not None:
             library.write(out)
         return library
+
+    def package(self, format: str, targets: Sequence[str], out: str | pathlib.Path, **flags: Any) -> pathlib.Path:
+        """Writes a package for an ecosystem of firmware (docs/packages.md): format "cmake", "make", ... with a library for each target; returns its folder. `flags` are
+        those of `hlocc package`: package_version="1.0.0", level="s".
+
+        Errors: HloccError.
+        """
+        with self._file() as file:
+            told = _tool.run("package", file, "--format", format, "-o", out, "-q", *[word for name in targets for word in ("--target", name)],
+                             *_tool.flags_of(flags))
+        return pathlib.Path(told["folder"])
 
     def verify(self, target: str | Sequence[str], inputs: Sequence[ArrayLike] | None = None, expected: Sequence[ArrayLike] | None = None,
                rtol: float | None = None, atol: float | None = None, **flags: Any) -> Verification:
@@ -114,7 +126,7 @@ class Module:
 
     @functools.cached_property
     def _program(self) -> _native.Program:
-        return self._model.program(None, "2")
+        return self._model.program(None, self.level)
 
     def _arrays(self, values: Sequence[ArrayLike], leaves: Sequence[Leaf], what: str) -> list[np.ndarray]:
         import numpy as np

@@ -47,6 +47,7 @@ def builds():
     yield Job("faults", "every call to the system fails once in every verb, and 200 mallocs of each", 60,
               "python3 tests/faults/faults_test.py $HLOCC . $BUILD/tests/faults/hlocc_fault_shim.so --all")
     yield Job("package", "the tarball and the Debian package, made and tried", 60, "tests/install/package_test.sh $BUILD/package")
+    yield Job("wheel", "Python's wheel, made, looked at by auditwheel and tried in a clean environment", 60, "python3 tests/nightly/wheel.py $BUILD")
     yield Job("dockerfile", "the RUN lines of examples/ci/Dockerfile in a chroot of Debian 12, and its matrix there", 60,
               "python3 tests/nightly/dockerfile.py $BUILD/package $BUILD/dockerfile")
     yield Job("ci-schemas", "the files of examples/ci for GitHub and GitLab, by their schemas", 10,

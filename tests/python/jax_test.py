@@ -63,6 +63,33 @@ class Jax(unittest.TestCase):
             self.assertEqual(total, 10)
         self.assertEqual(hlocc.export(exported).name, "step")
 
+    def test_jit(self):
+        traced = []
+
+        @hlocc.jit(donate=(0,))
+        def run(state, x, gain=2):
+            traced.append(x.shape)
+            hidden = state["hidden"] * 0.5 + x * gain
+            return {"hidden": hidden}, (hidden.sum(), -x)
+
+        state = {"hidden": np.ones(4, "f4")}
+        for x in (np.arange(4, dtype="f4"), np.arange(4, dtype="f4")[::-1]):
+            state, (total, negative) = run(state, x)
+            self.assertIsInstance(total, np.ndarray)
+            np.testing.assert_array_equal(negative, -x)
+        np.testing.assert_array_equal(state["hidden"], 0.5 * (0.5 + 2 * np.arange(4)) + 2 * np.arange(4)[::-1])
+        count = len(traced)
+        run(state, np.ones(4, "f4"))
+        self.assertEqual(len(traced), count)  # known
+        run({"hidden": np.ones((2, 4), "f4")}, np.ones(4, "f4"))
+        self.assertGreater(len(traced), count)
+        # Numbers of Python's take the type of what they meet; functions of nothing.
+        self.assertEqual(hlocc.jit(lambda x, n: x * n)(np.ones(2, "f2"), 2).dtype, np.float16)
+        self.assertEqual(hlocc.jit(lambda: jnp.arange(3))().tolist(), [0, 1, 2])
+        self.assertEqual(hlocc.jit(lambda x: (), level="0")(1), ())
+        with self.assertRaises(TypeError):
+            hlocc.jit(lambda x: x)("text")
+
     def test_types(self):
         module = hlocc.export(lambda x: (x.astype(jnp.bfloat16) * 2, x > 0, x.astype(jnp.float8_e4m3fn), jnp.int4(x)), np.ones((2, 3), "f4"))
         x = np.linspace(-2, 3, 6, dtype="f4").reshape(2, 3)

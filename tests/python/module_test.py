@@ -115,6 +115,13 @@ class Module(unittest.TestCase):
         self.refused("target", "cortex-m44", module.compile, "cortex-m44")
         self.refused("usage", "--levle", module.compile, "cortex-m4f", levle="s")
 
+    def test_package(self):
+        module = hlocc.export(DATA / "models/ekf.snapshot.pb")
+        folder = module.package("cmake", ["cortex-m4f", "rv32imc"], self.folder / "p", package_version="1.2.3")
+        self.assertEqual(folder, self.folder / "p")
+        self.assertEqual(len(list(folder.glob("**/libekf*.a"))), 2)
+        self.refused("usage", "", module.package, "rpm", ["host"], self.folder / "q")
+
     def test_verify(self):
         module = hlocc.export(DATA / "models/mlp_digits.snapshot.pb")
         self.assertTrue(module.verify("cortex-m0"))  # on the snapshot's own values
