@@ -45,6 +45,7 @@ enum {
 /* VkResult, and bits of several VkFlags. */
 enum {
   HLOCC_VK_INCOMPLETE = 5,
+  HLOCC_VK_PROCESSOR = 4, /* of the device types: no GPU */
   HLOCC_VK_DEVICE_TYPES = 5,
   HLOCC_VK_QUEUE_COMPUTE = 2,
   HLOCC_VK_MEMORY_DEVICE_LOCAL = 1,

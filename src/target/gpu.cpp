@@ -33,6 +33,26 @@ Result<const GpuDevice*> find_gpu(std::string_view name) {
       .note(cat("there is ", join(names, ", ")));
 }
 
+const GpuDevice& gpu_of(bool is_processor, uint32_t vendor) {
+  const GpuDevice* found = &gpu_devices().front();
+  for (const GpuDevice& row : gpu_devices())
+    if (is_processor ? row.iterations > 0 : row.vendor != 0 && row.vendor == vendor) found = &row;
+  return *found;
+}
+
+GpuDevice clamped(const GpuDevice& row, const GpuDevice& here) {
+  const auto both = [](const FloatControls& a, const FloatControls& b) {
+    return FloatControls{a.denormals && b.denormals, a.specials && b.specials,
+                         a.rounding && b.rounding};
+  };
+  GpuDevice out = row;
+  out.f32_controls = both(row.f32_controls, here.f32_controls);
+  out.f64_controls = both(row.f64_controls, here.f64_controls);
+  out.folds_zeros |= here.folds_zeros;
+  if (here.iterations > 0) out.iterations = here.iterations;
+  return out;
+}
+
 Target target_of(const GpuDevice& device, const Options& options) {
   Target t;
   t.name = t.triple = std::string(device.name);
@@ -43,7 +63,9 @@ Target target_of(const GpuDevice& device, const Options& options) {
   t.vector_registers = t.scalar_registers = kRegistersOfInvocation;
   t.f32_unit = true;
   t.f64_unit = device.f64;
-  t.float_roots = device.exact_root;
+  // For lanes of a grid this means quotients, too (kernel/legalize/table.cpp).
+  t.float_roots = device.exact_division;
+  t.widest_element = device.i64 ? 64 : 32;
   // GLSL.std.450's Fma may be two roundings or one.
   t.fma = t.f64_fma = t.explicit_fma = false;
   t.options = options;

@@ -102,6 +102,32 @@ TEST_CASE("small integers are held in 32 bits and brought back into their range"
   CHECK(count(made(Scalar::kU32), Spv::kBitwiseAnd) == 0);
 }
 
+TEST_CASE("64-bit integers are pairs of words where a device has none") {
+  GpuDevice narrow = lavapipe();
+  narrow.i64 = false;
+  const Shader pairs = doubled(Scalar::kS64, {1, {0, 0}}, narrow);
+  CHECK_FALSE(asks_for(pairs.words, Capability::kInt64));
+  CHECK(count(pairs.words, Spv::kUMulExtended) == 1);
+  CHECK(count(doubled(Scalar::kS64).words, Spv::kUMulExtended) == 0);
+  CHECK((pairs.needs & static_cast<uint32_t>(HLOCC_TABLE_NEEDS_I64)) == 0);
+}
+
+TEST_CASE("elements that a device cannot see are parts of words") {
+  GpuDevice words = lavapipe();
+  words.storage8 = words.storage16 = false;
+  for (const auto& [scalar, capability] :
+       {std::pair(Scalar::kS8, Capability::kStorageBuffer8BitAccess),
+        std::pair(Scalar::kU16, Capability::kStorageBuffer16BitAccess)}) {
+    const Shader made = doubled(scalar, {1, {0, 0}}, words);
+    CHECK_FALSE(asks_for(made.words, capability));
+    // Cleared and set; others in the word stay.
+    CHECK(count(made.words, Spv::kAtomicAnd) == 1);
+    CHECK(count(made.words, Spv::kAtomicOr) == 1);
+    CHECK(count(doubled(scalar).words, Spv::kAtomicAnd) == 0);
+  }
+  CHECK(count(doubled(Scalar::kS32, {1, {0, 0}}, words).words, Spv::kAtomicAnd) == 0);
+}
+
 TEST_CASE("the first parameter of a grid is the invocation, and spare ones do nothing") {
   XY m(Scalar::kF32, 100);
   const kernel::ValueId number = m.b.parameter();

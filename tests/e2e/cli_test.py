@@ -508,6 +508,26 @@ class Lists(Test):
                          r"\nruns     \S+ \(dot\) on remote-sim\n")
         self.refused(2, "target", "inspect", snapshot("mlp_digits"), "--backend", "remote")
 
+    def test_rows_of_gpus(self):
+        self.assertRegex(self.done("targets"), r"\n  vulkan-v3d +f32 +8 16 32 bits +256 +16K  Broadcom")
+        row = json.loads(self.done("targets", "vulkan-v3d", "--json"))
+        self.assertEqual((row["name"], row["i64"], row["storage8"]), ("vulkan-v3d", False, True))
+        self.assertIn(row, [{**one, "schema": 1} for one in json.loads(self.done("targets", "--json"))["devices"]])
+        model = snapshot("mlp_digits")
+        self.done("verify", model, "--backend", "vulkan", "--device", "vulkan-v3d")
+        self.done("run", model, "--backend", "vulkan", "--device", "vulkan-generic")
+        self.assertIn("it is for --backend vulkan", self.refused(2, "usage", "run", model, "--device", "vulkan-v3d"))
+        self.assertIn("did you mean `vulkan-v3d`",
+                      self.refused(2, "target", "verify", model, "--backend", "vulkan", "--device", "vulkan-v3"))
+        # Doubles are the host's where a row has none.
+        doubles = self.folder / "doubles.hlo.txt"
+        doubles.write_text("HloModule m\nENTRY e { x = f64[4] parameter(0) y = f64[4] add(x, x) ROOT z = f32[4] convert(y) }\n")
+        for row, device in (("vulkan-lavapipe", "vulkan"), ("vulkan-radv", "host")):
+            runs = json.loads(self.done("inspect", doubles, "--json", "--backend", "vulkan", "--device", row))["runs"]
+            self.assertEqual({one["device"] for one in runs}, {device}, row)
+            if device == "host":
+                self.assertEqual({one["why"] for one in runs}, {"vulkan-radv has no f64"})
+
     def test_inspect_checks(self):
         self.done("inspect", snapshot("mlp_digits"), "--check")
         model = self.folder / "refused.hlo.txt"

@@ -74,6 +74,7 @@ class Schemas(Test):
         self.check("verify", digits, "--target", "cortex-m4f")
         for name in ("cortex-m4f", "stm32f407vg", "esp32", "host"):
             self.check("target", "targets", name)
+        self.check("device", "targets", "vulkan-v3d")
         self.check("profile", *self.commands["profile"], "--clock", "80MHz")
 
     def test_what_was_written(self):

@@ -74,6 +74,10 @@ def builds():
               "$BUILD/onnx/bin/python tests/onnx/node_tests.py $HLOCC")
     yield Job("package-models", "the models inside six packages of others, beside the runtimes that they were made for", 60,
               "python3 tests/nightly/package_models.py $HLOCC $BUILD/package_models")
+    yield Job("gpu-rows", "every op case and regression by the shaders of each row of GPUs, through the validator", 60,
+              "for row in generic v3d mali adreno powervr radv nvidia; do for data in ops regressions; do "
+              "MESA_SHADER_CACHE_DISABLE=1 tests/backends_spirv/valid_shaders.sh $BUILD/gpu_bits --device vulkan-$row "
+              "tests/data/$data/index.json || exit 1; done; done")
     yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
               "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
               "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "

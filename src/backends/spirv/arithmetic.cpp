@@ -43,10 +43,10 @@ SpirvId hidden(const OpSite& site, SpirvId value) {
   const int bits = 8 * kernel::scalar_bytes(site.scalar);
   const SpirvId whole = site.out.integer(bits);
   const SpirvId zeros =
-      bits == 32 ? site.hidden_zero : site.out.make(Spv::kUConvert, whole, {site.hidden_zero});
-  const SpirvId code = site.out.make(Spv::kBitcast, whole, {value});
-  return site.out.make(Spv::kBitcast, type_of(site),
-                       {site.out.make(Spv::kBitwiseOr, whole, {code, zeros})});
+      bits == 32 ? site.hidden_zero : site.out.make(Spv::kUConvert, {whole, site.hidden_zero});
+  const SpirvId code = site.out.make(Spv::kBitcast, {whole, value});
+  return site.out.make(Spv::kBitcast,
+                       {type_of(site), site.out.make(Spv::kBitwiseOr, {whole, code, zeros})});
 }
 SpirvId exact_of(const OpSite& site, Spv spv, SpirvId a, SpirvId b) {
   if (site.hidden_zero != 0) {
@@ -117,12 +117,12 @@ SpirvId compare(const OpSite& site, Spv) {
   return compared(site, std::get<Predicate>(site.op.payload));
 }
 SpirvId greater(const OpSite& site, Spv) {
-  return site.out.make(Spv::kSelect, type_of(site),
-                       {compared(site, Predicate::kGt), site.operands[0], site.operands[1]});
+  return site.out.make(Spv::kSelect, {type_of(site), compared(site, Predicate::kGt),
+                                      site.operands[0], site.operands[1]});
 }
 SpirvId lesser(const OpSite& site, Spv) {
-  return site.out.make(Spv::kSelect, type_of(site),
-                       {compared(site, Predicate::kLt), site.operands[0], site.operands[1]});
+  return site.out.make(Spv::kSelect, {type_of(site), compared(site, Predicate::kLt),
+                                      site.operands[0], site.operands[1]});
 }
 
 // Between integers: held types differ in whether they have 64 bits.
@@ -223,6 +223,8 @@ constexpr Row rows[] = {
 }  // namespace
 
 SpirvId write_arithmetic(const OpSite& site) {
+  if (is_pair(site.out, site.scalar) || is_pair(site.out, site.from))
+    if (const SpirvId result = write_of_pairs(site); result != 0) return result;
   const unsigned types = types_of(site.scalar);
   for (const Row& row : rows)
     if (row.kind == site.op.kind && (row.types & types) != 0) return row.write(site, row.spv);

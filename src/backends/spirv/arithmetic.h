@@ -3,7 +3,7 @@
 //
 // How values are held: pred as bool; index, and all integers up to 32 bits, as 32 bits, those of 8
 // and 16 sign- or zero-extended (a GPU has no smaller registers, and few drivers have the
-// capabilities Int8 and Int16); 64-bit integers, f32 and f64 as they are.
+// capabilities Int8 and Int16); 64-bit integers as they are or as pairs of words; f32 and f64.
 #pragma once
 #include <span>
 
@@ -12,6 +12,9 @@
 
 namespace hlocc::backends {
 
+// Whether it is two words in a vector, the low one first: 64 bits where a device has no such
+// integers (pairs.cpp).
+bool is_pair(const ModuleWriter& out, kernel::Scalar scalar);
 // The type in which a value is held, and the one in which it lies in memory.
 SpirvId held_type(ModuleWriter& out, kernel::Scalar scalar);
 SpirvId stored_type(ModuleWriter& out, kernel::Scalar scalar);
@@ -33,5 +36,7 @@ struct OpSite {
 };
 // The result; 0 where the table has no row for the op.
 SpirvId write_arithmetic(const OpSite& site);
+// The same where the result or the first operand is a pair.
+SpirvId write_of_pairs(const OpSite& site);
 
 }  // namespace hlocc::backends

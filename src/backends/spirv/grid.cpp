@@ -16,6 +16,8 @@ using namespace kernel;
 
 // More invocations than this of one region help no device that a row describes.
 constexpr int64_t kMostOfRegion = 1024;
+// No invocation is busy for longer, where that can be helped: drivers end what seems to hang.
+constexpr int64_t kWanted = 32768;
 // Passes are dispatches of their own: more of them than this are a program of their own.
 constexpr int64_t kMostPasses = 4096;
 
@@ -189,13 +191,12 @@ Result<GridKernel> grid_for(const Kernel& kernel, const Launch& launch, const pl
   const Meeting meeting = meeting_of(kernel, launch, plan);
   if (std::optional<SplitKernel> split = GridMaker(kernel, launch, meeting).run())
     out = {std::move(split->kernel), split->ranges};
-  if (iterations == 0) return out;
   const std::optional<int64_t> most = most_iterations(out.kernel, out.invocations, launch.integers);
-  // Half of it leaves room for what is not foreseen.
-  if (!most || *most <= iterations / 2) return out;
-  if (std::optional<GridKernel> passes = in_passes(out, launch, meeting, iterations / 2))
-    return *passes;
-  if (*most < iterations) return out;
+  // Half of what is allowed leaves room for what is not foreseen.
+  const int64_t wanted = iterations == 0 ? kWanted : std::min(kWanted, iterations / 2);
+  if (!most || *most <= wanted) return out;
+  if (std::optional<GridKernel> passes = in_passes(out, launch, meeting, wanted)) return *passes;
+  if (iterations == 0 || *most < iterations) return out;
   return error(DiagnosticKind::kUnsupported,
                cat("kernel ", kernel.name, ": one invocation's loops take ", *most,
                    " iterations, and this device ends them after ", iterations))

@@ -16,8 +16,8 @@ struct GridKernel {
   int64_t passes = 1;
 };
 
-// `iterations`: as many as an invocation may take; 0: no limit. kUnsupported where the kernel needs
-// more.
+// `iterations`: as many as an invocation may take; 0: any number. kUnsupported where the kernel
+// needs more.
 Result<GridKernel> grid_for(const kernel::Kernel& kernel, const kernel::Launch& launch,
                             const planning::Plan& plan, int64_t iterations);
 

@@ -55,7 +55,7 @@ void KernelWriter::set(const Locals& locals, const std::vector<kernel::ValueId>&
 void KernelWriter::get(const std::vector<kernel::ValueId>& to, size_t skip, const Locals& locals) {
   for (size_t i = 0; i < locals.size(); ++i)
     values_[to[i + skip]] =
-        out_.make(Spv::kLoad, held_type(out_, scalar(to[i + skip])), {locals[i]});
+        out_.make(Spv::kLoad, {held_type(out_, scalar(to[i + skip])), locals[i]});
 }
 
 Status KernelWriter::loop(const Op& op) {
@@ -73,8 +73,8 @@ Status KernelWriter::loop(const Op& op) {
   out_.say(Spv::kLoopMerge, {merge, next, 0});
   go(test);
   label(test);
-  const SpirvId now = out_.make(Spv::kLoad, word, {counter});
-  const SpirvId more = out_.make(Spv::kSLessThan, out_.boolean(), {now, upper});
+  const SpirvId now = out_.make(Spv::kLoad, {word, counter});
+  const SpirvId more = out_.make(Spv::kSLessThan, {out_.boolean(), now, upper});
   out_.say(Spv::kBranchConditional, {more, inside, merge});
   label(inside);
   values_[body.arguments[0]] = now;
@@ -83,7 +83,7 @@ Status KernelWriter::loop(const Op& op) {
   set(carried, body.yields);
   go(next);
   label(next);
-  const SpirvId later = out_.make(Spv::kIAdd, word, {now, out_.number(op.loop().step)});
+  const SpirvId later = out_.make(Spv::kIAdd, {word, now, out_.number(op.loop().step)});
   out_.say(Spv::kStore, {counter, later});
   go(head);
   label(merge);

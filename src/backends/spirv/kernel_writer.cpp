@@ -1,4 +1,4 @@
-// See kernel_writer.h: parameters, buffers, memory.
+// See kernel_writer.h: parameters and buffers.
 #include "backends/spirv/kernel_writer.h"
 
 #include <algorithm>
@@ -38,9 +38,9 @@ Result<Shader> KernelWriter::write() {
   SpirvId merge = 0;
   if (form_.is_grid()) {
     const SpirvId number =
-        out_.make(Spv::kCompositeExtract, out_.integer(32), {out_.invocation(), 0});
+        out_.make(Spv::kCompositeExtract, {out_.integer(32), out_.invocation(), 0});
     values_[kernel_.parameters[0]] = number;
-    merge = begin_if(out_.make(Spv::kULessThan, out_.boolean(), {number, out_.number(all)}));
+    merge = begin_if(out_.make(Spv::kULessThan, {out_.boolean(), number, out_.number(all)}));
   }
   HLOCC_TRY(region(kernel_.body));
   if (merge != 0) end_if(merge);
@@ -54,8 +54,7 @@ void KernelWriter::declare_buffers() {
   for (const kernel::Buffer& buffer : kernel_.buffers) {
     HeldBuffer held{.element = kernel::held_scalar(buffer.element)};
     if (is_bound(buffer))
-      held.variable = out_.memory(form_.memories[bound++], stored_type(out_, held.element),
-                                  kernel::scalar_bytes(held.element));
+      held.variable = declare_memory(form_.memories[bound++], held.element);
     else
       held.variable = out_.local(
           out_.array(held_type(out_, held.element), std::max<int64_t>(1, buffer.elements)));
@@ -79,20 +78,20 @@ void KernelWriter::read_parameters() {
   const auto bound =
       std::ranges::find_if(buffers_, [](const HeldBuffer& b) { return b.base != 0; });
   if (device_.folds_zeros && bound != buffers_.end())
-    hidden_zero_ = out_.make(Spv::kBitwiseAnd, out_.integer(32),
-                             {bound->base, out_.number(std::numeric_limits<int32_t>::min())});
+    hidden_zero_ = out_.make(Spv::kBitwiseAnd, {out_.integer(32), bound->base,
+                                                out_.number(std::numeric_limits<int32_t>::min())});
 }
 
 SpirvId KernelWriter::parameter(SpirvId pushed, int i) {
   const SpirvId word = out_.integer(32);
   const auto read = [&](Storage storage, SpirvId variable, SpirvId at) {
     const SpirvId place =
-        out_.make(Spv::kAccessChain, out_.pointer(storage, word), {variable, out_.number(0), at});
-    return out_.make(Spv::kLoad, word, {place});
+        out_.make(Spv::kAccessChain, {out_.pointer(storage, word), variable, out_.number(0), at});
+    return out_.make(Spv::kLoad, {word, place});
   };
   if (!shader_.in_memory) return read(Storage::kPushConstant, pushed, out_.number(i));
   const SpirvId begin = read(Storage::kPushConstant, pushed, out_.number(0));
-  const SpirvId at = out_.make(Spv::kIAdd, word, {begin, out_.number(i)});
+  const SpirvId at = out_.make(Spv::kIAdd, {word, begin, out_.number(i)});
   return read(Storage::kBuffer, out_.memory(kParameterMemory, word, 4), at);
 }
 
@@ -101,62 +100,11 @@ SpirvId KernelWriter::affine(const kernel::Affine& at) {
   SpirvId sum = 0;
   for (const kernel::Affine::Term& term : at.terms) {
     SpirvId one = value(term.value);
-    if (term.scale != 1) one = out_.make(Spv::kIMul, word, {one, out_.number(term.scale)});
-    sum = sum == 0 ? one : out_.make(Spv::kIAdd, word, {sum, one});
+    if (term.scale != 1) one = out_.make(Spv::kIMul, {word, one, out_.number(term.scale)});
+    sum = sum == 0 ? one : out_.make(Spv::kIAdd, {word, sum, one});
   }
   if (sum == 0) return out_.number(at.offset);
-  return at.offset == 0 ? sum : out_.make(Spv::kIAdd, word, {sum, out_.number(at.offset)});
-}
-
-SpirvId KernelWriter::place(const Access& access) {
-  const SpirvId word = out_.integer(32);
-  const HeldBuffer& buffer = buffers_[static_cast<size_t>(access.buffer)];
-  SpirvId at = affine(access.at);
-  if (access.lane_indices != kernel::kNone)
-    at = out_.make(Spv::kIAdd, word, {at, value(access.lane_indices)});
-  if (buffer.base == 0)
-    return out_.make(Spv::kAccessChain,
-                     out_.pointer(Storage::kFunction, held_type(out_, buffer.element)),
-                     {buffer.variable, at});
-  at = out_.make(Spv::kIAdd, word, {at, buffer.base});
-  return out_.make(Spv::kAccessChain,
-                   out_.pointer(Storage::kBuffer, stored_type(out_, buffer.element)),
-                   {buffer.variable, out_.number(0), at});
-}
-
-SpirvId KernelWriter::read(const Access& access) {
-  const HeldBuffer& buffer = buffers_[static_cast<size_t>(access.buffer)];
-  const SpirvId at = place(access);
-  if (buffer.base == 0) return out_.make(Spv::kLoad, held_type(out_, buffer.element), {at});
-  return held_from_stored(out_, buffer.element,
-                          out_.make(Spv::kLoad, stored_type(out_, buffer.element), {at}));
-}
-
-void KernelWriter::load(const Op& op) {
-  const Access& access = op.access();
-  if (access.mask == kernel::kNone) {
-    values_[op.result()] = read(access);
-    return;
-  }
-  const Scalar scalar = this->scalar(op.result());
-  const SpirvId type = held_type(out_, scalar), variable = out_.local(type);
-  out_.say(Spv::kStore,
-           {variable, access.otherwise == kernel::kNone ? held_constant(out_, scalar, 0)
-                                                        : value(access.otherwise)});
-  const SpirvId merge = begin_if(value(access.mask));
-  out_.say(Spv::kStore, {variable, read(access)});
-  end_if(merge);
-  values_[op.result()] = out_.make(Spv::kLoad, type, {variable});
-}
-
-void KernelWriter::store(const Op& op) {
-  const Access& access = op.access();
-  const HeldBuffer& buffer = buffers_[static_cast<size_t>(access.buffer)];
-  const SpirvId merge = access.mask == kernel::kNone ? 0 : begin_if(value(access.mask));
-  SpirvId stored = value(access.stored);
-  if (buffer.base != 0) stored = stored_from_held(out_, buffer.element, stored);
-  out_.say(Spv::kStore, {place(access), stored});
-  if (merge != 0) end_if(merge);
+  return at.offset == 0 ? sum : out_.make(Spv::kIAdd, {word, sum, out_.number(at.offset)});
 }
 
 Status KernelWriter::arithmetic(const Op& op) {

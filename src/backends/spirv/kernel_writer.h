@@ -26,8 +26,21 @@ class KernelWriter {
   SpirvId affine(const kernel::Affine& at);
 
   // --- memory ---
-  SpirvId place(const kernel::Access& access);
+  struct HeldBuffer {
+    kernel::Scalar element = {};  // as it is held after legalisation
+    SpirvId variable = 0;
+    SpirvId base = 0;  // element of the memory; 0: the invocation's own array
+  };
+  struct PartOfWord {
+    SpirvId pointer = 0, shift = 0;
+  };
+  bool is_in_words(kernel::Scalar element) const;
+  SpirvId declare_memory(int memory, kernel::Scalar element);
+  SpirvId element_of(const kernel::Access& access);
+  SpirvId pointer_to(const HeldBuffer& buffer, SpirvId at);
+  PartOfWord part_of_word(const HeldBuffer& buffer, SpirvId at);
   SpirvId read(const kernel::Access& access);
+  void put_in_word(const HeldBuffer& buffer, SpirvId at, SpirvId stored);
   void load(const kernel::Op& op);
   void store(const kernel::Op& op);
 
@@ -47,11 +60,6 @@ class KernelWriter {
   kernel::Scalar scalar(kernel::ValueId value) const { return kernel_.type(value).scalar; }
   SpirvId value(kernel::ValueId value) const { return values_.at(value); }
 
-  struct HeldBuffer {
-    kernel::Scalar element = {};  // as it is held after legalisation
-    SpirvId variable = 0;
-    SpirvId base = 0;  // element of the memory; 0: the invocation's own array
-  };
   const kernel::Kernel& kernel_;
   const ShaderForm& form_;
   const GpuDevice& device_;

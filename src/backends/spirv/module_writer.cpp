@@ -116,6 +116,24 @@ SpirvId ModuleWriter::array(SpirvId element, int64_t elements) {
   return arrays_[{element, elements}] = type;
 }
 
+SpirvId ModuleWriter::pair(SpirvId member) {
+  SpirvId& type = pairs_[member];
+  if (type == 0) {
+    type = id();
+    put(types_, Spv::kTypeStruct, {type, member, member});
+  }
+  return type;
+}
+
+SpirvId ModuleWriter::composite(SpirvId type, SpirvId low, SpirvId high) {
+  SpirvId& known = composites_[{low, high}];
+  if (known == 0) {
+    known = id();
+    put(types_, Spv::kConstantComposite, {type, known, low, high});
+  }
+  return known;
+}
+
 SpirvId ModuleWriter::pointer(Storage storage, SpirvId type) {
   SpirvId& pointer = pointers_[{storage, type}];
   if (pointer == 0) {
@@ -187,7 +205,7 @@ SpirvId ModuleWriter::invocation() {
     put(types_, Spv::kVariable, {to, invocation_, static_cast<uint32_t>(Storage::kInput)});
     decorate(invocation_, Decoration::kBuiltIn, {kGlobalInvocationId});
   }
-  return make(Spv::kLoad, type, {invocation_});
+  return make(Spv::kLoad, {type, invocation_});
 }
 
 SpirvId ModuleWriter::local(SpirvId type) {
@@ -204,8 +222,9 @@ SpirvId ModuleWriter::make(Spv op, SpirvId type, std::span<const SpirvId> operan
   return result;
 }
 
-SpirvId ModuleWriter::make(Spv op, SpirvId type, std::initializer_list<SpirvId> operands) {
-  return make(op, type, std::span(operands.begin(), operands.size()));
+SpirvId ModuleWriter::make(Spv op, std::initializer_list<SpirvId> type_and_operands) {
+  const std::span words(type_and_operands.begin(), type_and_operands.size());
+  return make(op, words[0], words.subspan(1));
 }
 
 SpirvId ModuleWriter::exact(Spv op, SpirvId type, std::span<const SpirvId> operands) {

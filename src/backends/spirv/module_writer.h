@@ -21,6 +21,7 @@ using SpirvWords = std::vector<uint32_t>;
 class ModuleWriter {
  public:
   explicit ModuleWriter(const GpuDevice& device);
+  const GpuDevice& device() const { return device_; }
 
   // --- types; bits of integers: 8 and 16 in memory alone, 32, 64 ---
   SpirvId boolean();
@@ -28,10 +29,12 @@ class ModuleWriter {
   SpirvId real(int bits);
   SpirvId vector(SpirvId element, int lanes);
   SpirvId array(SpirvId element, int64_t elements);
+  SpirvId pair(SpirvId member);  // a struct of two, as extended products are
   SpirvId pointer(Storage storage, SpirvId type);
 
   // --- constants; `bits` are the value's, low end first ---
   SpirvId constant(SpirvId type, int width, uint64_t bits);
+  SpirvId composite(SpirvId type, SpirvId low, SpirvId high);  // of constants
   SpirvId number(int64_t value) { return constant(integer(32), 32, static_cast<uint32_t>(value)); }
   SpirvId truth(bool value);
 
@@ -44,7 +47,9 @@ class ModuleWriter {
 
   // --- the body ---
   SpirvId local(SpirvId type);  // a variable of the function's
-  SpirvId make(Spv op, SpirvId type, std::initializer_list<SpirvId> operands);
+  // The type, then the operands: braces are what makes them come in their order, whichever
+  // compiler compiled this.
+  SpirvId make(Spv op, std::initializer_list<SpirvId> type_and_operands);
   SpirvId make(Spv op, SpirvId type, std::span<const SpirvId> operands);
   // Rounded by itself: never contracted with what uses it.
   SpirvId exact(Spv op, SpirvId type, std::span<const SpirvId> operands);
@@ -79,6 +84,8 @@ class ModuleWriter {
   std::map<int, SpirvId> integers_, reals_;
   std::map<std::pair<SpirvId, uint64_t>, SpirvId> constants_;
   std::map<std::pair<SpirvId, int>, SpirvId> vectors_;
+  std::map<SpirvId, SpirvId> pairs_;
+  std::map<std::pair<SpirvId, SpirvId>, SpirvId> composites_;
   std::map<std::pair<SpirvId, int64_t>, SpirvId> arrays_;
   std::map<SpirvId, SpirvId> blocks_;  // by element: the pointer to a memory of such
   std::map<std::pair<Storage, SpirvId>, SpirvId> pointers_;

@@ -26,6 +26,7 @@ enum class Spv : uint16_t {
   kConstantTrue = 41,
   kConstantFalse = 42,
   kConstant = 43,
+  kConstantComposite = 44,
   kFunction = 54,
   kFunctionEnd = 56,
   kVariable = 59,
@@ -34,6 +35,7 @@ enum class Spv : uint16_t {
   kAccessChain = 65,
   kDecorate = 71,
   kMemberDecorate = 72,
+  kCompositeConstruct = 80,
   kCompositeExtract = 81,
   kConvertFToU = 109,
   kConvertFToS = 110,
@@ -56,6 +58,7 @@ enum class Spv : uint16_t {
   kFDiv = 136,
   kUMod = 137,
   kSRem = 138,
+  kUMulExtended = 151,
   kLogicalEqual = 164,
   kLogicalNotEqual = 165,
   kLogicalOr = 166,
@@ -86,6 +89,8 @@ enum class Spv : uint16_t {
   kBitwiseAnd = 199,
   kNot = 200,
   kBitFieldSExtract = 202,
+  kAtomicAnd = 240,
+  kAtomicOr = 241,
   kLoopMerge = 246,
   kSelectionMerge = 247,
   kLabel = 248,
@@ -131,5 +136,7 @@ enum class Mode : uint16_t {
 inline constexpr uint32_t kSpirvMagic = 0x07230203, kSpirvVersion = 0x00010300;
 inline constexpr uint32_t kLogicalAddressing = 0, kGlsl450Memory = 1, kComputeModel = 5;
 inline constexpr uint32_t kGlobalInvocationId = 28;
+// Of atomic operations: among all invocations of the device, ordering nothing else.
+inline constexpr int64_t kDeviceScope = 1, kRelaxed = 0;
 
 }  // namespace hlocc::backends

@@ -43,6 +43,9 @@ class VulkanDevice : public HostMemoryDevice {
     return {};
   }
   std::string name() const { return device_.properties.name; }
+  const GpuDevice& row() const {
+    return gpu_of(device_.properties.device_type == HLOCC_VK_PROCESSOR, device_.properties.vendor);
+  }
 
   Result<uint64_t> Load(std::span<const std::byte> code) override {
     auto loaded = std::make_unique<LoadedTable>();
@@ -91,12 +94,14 @@ class VulkanDevice : public HostMemoryDevice {
 
 }  // namespace
 
-Result<std::unique_ptr<StreamExecutor>> start_vulkan() {
+Result<StartedVulkan> start_vulkan() {
   auto device = std::make_shared<VulkanDevice>();
   HLOCC_TRY(device->start());
   const std::string name = device->name();
-  return MakeStreamExecutor({name, {{"memory", kVulkanMemory, kVulkanAlignment}}},
-                            std::move(device));
+  const GpuDevice& row = device->row();
+  return StartedVulkan{
+      MakeStreamExecutor({name, {{"memory", kVulkanMemory, kVulkanAlignment}}}, std::move(device)),
+      &row};
 }
 
 }  // namespace hlocc::device

@@ -5,10 +5,15 @@
 #include <memory>
 
 #include "hlocc/device/stream_executor.h"
+#include "target/gpu.h"
 
 namespace hlocc::device {
 
+struct StartedVulkan {
+  std::unique_ptr<StreamExecutor> executor;
+  const GpuDevice* row = nullptr;  // of target/gpu.h, for what it says of itself
+};
 // kMissingTool where this machine has no driver or no device.
-Result<std::unique_ptr<StreamExecutor>> start_vulkan();
+Result<StartedVulkan> start_vulkan();
 
 }  // namespace hlocc::device

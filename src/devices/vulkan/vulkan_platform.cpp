@@ -14,18 +14,51 @@ namespace {
 
 constexpr const char* kVulkanName = "vulkan";
 
+// The device, started when something of it is asked for.
+class LazyVulkan {
+ public:
+  explicit LazyVulkan(const GpuDevice* asked) : asked_(asked) {}
+
+  Result<StreamExecutor*> executor() {
+    const std::lock_guard lock(mutex_);
+    HLOCC_TRY(start());
+    return started_.executor.get();
+  }
+  // What shaders may ask: of the row that was asked for, clamped to the device, or of the device's
+  // own row; where there is none, of the one that was asked for, or of any.
+  const GpuDevice& row() {
+    const std::lock_guard lock(mutex_);
+    static_cast<void>(start());
+    return row_;
+  }
+
+ private:
+  Status start() {
+    if (started_.executor != nullptr) return {};
+    row_ = asked_ != nullptr ? *asked_ : gpu_devices().front();
+    HLOCC_TRY_ASSIGN(started_, start_vulkan());
+    row_ = asked_ != nullptr ? clamped(*asked_, *started_.row) : *started_.row;
+    return {};
+  }
+
+  const GpuDevice* asked_;
+  std::mutex mutex_;
+  StartedVulkan started_;
+  GpuDevice row_;
+};
+
 class VulkanCompiler : public Compiler {
  public:
-  VulkanCompiler(const GpuDevice& row, CompileForVulkan compile)
-      : row_(row), compile_(std::move(compile)) {}
+  VulkanCompiler(LazyVulkan& device, CompileForVulkan compile)
+      : device_(device), compile_(std::move(compile)) {}
 
   WhyNot Supports(const hlo::Module& module, const hlo::Instruction& instruction) const override {
-    return why_not_on_gpu(module, instruction, row_);
+    return why_not_on_gpu(module, instruction, device_.row());
   }
   Result<std::unique_ptr<Executable>> RunBackend(const hlo::Module& module,
                                                  StreamExecutor& executor,
                                                  const CompileOptions& options) const override {
-    HLOCC_TRY_ASSIGN(CompiledForVulkan compiled, compile_(module, options, row_));
+    HLOCC_TRY_ASSIGN(CompiledForVulkan compiled, compile_(module, options, device_.row()));
     HLOCC_TRY_ASSIGN(std::unique_ptr<Kernel> kernel, executor.LoadKernel(compiled.table));
     return std::unique_ptr<Executable>(
         new LaunchedExecutable(std::move(kernel), std::move(compiled.arguments),
@@ -33,37 +66,32 @@ class VulkanCompiler : public Compiler {
   }
 
  private:
-  const GpuDevice& row_;
+  LazyVulkan& device_;
   CompileForVulkan compile_;
 };
 
 class VulkanPlatform : public Platform {
  public:
-  VulkanPlatform(const GpuDevice& row, CompileForVulkan compile)
-      : compiler_(row, std::move(compile)) {}
+  VulkanPlatform(const GpuDevice* row, CompileForVulkan compile)
+      : device_(row), compiler_(device_, std::move(compile)) {}
 
   const std::string& Name() const override { return name_; }
   const Compiler& GetCompiler() const override { return compiler_; }
   Result<StreamExecutor*> ExecutorForDevice(int ordinal) override {
     if (ordinal != 0)
       return error(DiagnosticKind::kArgument, cat(name_, " has no device ", ordinal));
-    const std::lock_guard lock(mutex_);
-    if (executor_ == nullptr) {
-      HLOCC_TRY_ASSIGN(executor_, start_vulkan());
-    }
-    return executor_.get();
+    return device_.executor();
   }
 
  private:
   std::string name_ = kVulkanName;
+  LazyVulkan device_;
   VulkanCompiler compiler_;
-  std::mutex mutex_;
-  std::unique_ptr<StreamExecutor> executor_;
 };
 
 }  // namespace
 
-std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice& row, CompileForVulkan compile) {
+std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice* row, CompileForVulkan compile) {
   return std::make_unique<VulkanPlatform>(row, std::move(compile));
 }
 

@@ -16,7 +16,7 @@ struct CompiledForVulkan {
 using CompileForVulkan = std::function<Result<CompiledForVulkan>(
     const hlo::Module&, const CompileOptions&, const GpuDevice&)>;
 
-// `row`: what the shaders may ask of the device.
-std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice& row, CompileForVulkan compile);
+// `row`: what the shaders may ask of the device; null: the row of the device that is here.
+std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice* row, CompileForVulkan compile);
 
 }  // namespace hlocc::device

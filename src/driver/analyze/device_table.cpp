@@ -23,9 +23,10 @@ Result<std::optional<Placement>> place_on_devices(const hlo::Module& module,
   // With --target the backend is the one that makes the files.
   const bool is_asked = !line.plugin.empty() || (!line.backend.empty() && line.targets.empty());
   if (!is_asked) return std::optional<Placement>();
-  const std::unique_ptr<device::PlatformManager> manager = make_platforms();
+  const std::unique_ptr<device::PlatformManager> manager = make_platforms(line.device);
   const std::string backend = line.targets.empty() ? line.backend : "";
-  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, backend, line.plugin));
+  HLOCC_TRY_ASSIGN(device::Platform * platform,
+                   find_platform(*manager, {backend, line.plugin, line.device}));
   HLOCC_TRY_ASSIGN(device::Partition cut,
                    partition_module(module, platform->GetCompiler(), platform->Name()));
   Placement out{.device = platform->Name(), .placed = std::move(cut.placed)};

@@ -95,8 +95,9 @@ Result<std::unique_ptr<hlocc_program>> make_program(const hlocc_model& model,
   out->file = model.file;
   for (const hlo::Shape& shape : module.entry_parameters)
     out->parameters.push_back(hlo::with_default_layout(shape));
-  HLOCC_TRY_ASSIGN(out->prepared, prepare(module, arguments_of(out->parameters, nullptr),
-                                          backend.empty() ? default_way() : backend, options));
+  HLOCC_TRY_ASSIGN(out->prepared,
+                   prepare(module, arguments_of(out->parameters, nullptr),
+                           {backend.empty() ? default_way() : backend, "", ""}, options));
   return out;
 }
 

@@ -16,6 +16,10 @@ void add_plugin(CLI::App* app, CommandLine& out) {
   app->add_option("--plugin", out.plugin,
                   "a shared library with a device that computes what it can")
       ->type_name("FILE");
+  app->add_option("--device", out.device,
+                  "with --backend vulkan: shaders ask of the GPU what this row of `hlocc targets` "
+                  "has (default: the row of what is here)")
+      ->type_name("NAME");
 }
 
 void add_threads(CLI::App* app, CommandLine& out) {

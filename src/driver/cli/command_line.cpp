@@ -14,6 +14,7 @@
 #include "package/version.h"
 #include "support/suggest.h"
 #include "support/text.h"
+#include "target/gpu.h"
 
 namespace hlocc::driver {
 namespace {
@@ -134,6 +135,14 @@ Result<std::vector<ConfigValue>> config_values(const CommandWords& words, CLI::A
   return values;
 }
 
+Status check_device(const CommandLine& line) {
+  if (line.device.empty()) return {};
+  if (line.backend != "vulkan")
+    return usage(cat("--device ", line.device, ": it is for --backend vulkan"));
+  HLOCC_TRY(find_gpu(line.device));
+  return {};
+}
+
 Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out) {
   const auto is_given = [&](const char* flag) {
     return verb.get_option_no_throw(flag) != nullptr && verb.count(flag) > 0;
@@ -152,6 +161,7 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   HLOCC_TRY(parse_shard(raw.shard, out));
   HLOCC_TRY(parse_budgets(raw, out));
   HLOCC_TRY(parse_tolerance("--rtol", raw.rtol, is_given("--rtol"), out.verify.rtol));
+  HLOCC_TRY(check_device(out));
   HLOCC_TRY(parse_tolerance("--atol", raw.atol, is_given("--atol"), out.verify.atol));
   return check_command(out);
 }

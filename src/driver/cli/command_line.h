@@ -87,7 +87,7 @@ struct CommandLine {
 
   // --- what to compile for ---
   std::vector<std::string> targets;  // empty: host, or, where that has a meaning, not ahead of time
-  std::string cpu, features, backend, board, plugin;
+  std::string cpu, features, backend, board, plugin, device;
   bool has_cpu = false, has_features = false;
   FloatAbi float_abi = FloatAbi::kDefault;
   Options options;

@@ -1,6 +1,7 @@
 // `hlocc targets [NAME]`: presets and chips by families, one a line, or all that is known of one.
 #include <nlohmann/json.hpp>
 
+#include "driver/cli/gpu_rows.h"
 #include "driver/cli/output.h"
 #include "driver/cli/text_table.h"
 #include "driver/cli/verbs.h"
@@ -105,7 +106,28 @@ Status print_all() {
                  9);
   print_families("\nChips and boards, which set a preset, --ram and --flash",
                  {"  name", "preset", "RAM", "flash", ""}, boards, 2, 3);
+  print_families("\nGPUs beside them, for --backend vulkan --device NAME",
+                 {"  name", "arithmetic", "memory", "group", "shared", ""},
+                 {{"Vulkan", gpu_table()}}, 3, 4);
   return {};
+}
+
+void print_facts(const ordered_json& facts) {
+  for (const auto& [key, value] : facts.items())
+    print("%-19s %s\n", key.c_str(),
+          value.is_string() ? value.get<std::string>().c_str()
+                            : package::json_text(value, true).c_str());
+}
+
+// Of one row; false if it is no GPU's name.
+bool print_gpu(const CommandLine& line) {
+  const Result<const GpuDevice*> gpu = find_gpu(line.name);
+  if (!gpu) return false;
+  if (line.json)
+    print_json(gpu_json(**gpu));
+  else
+    print_facts(gpu_json(**gpu));
+  return true;
 }
 
 void add_chip(ordered_json& facts, const Chip& chip) {
@@ -122,7 +144,9 @@ Result<int> verb_targets(const CommandLine& line) {
     HLOCC_TRY(print_all());
     return 0;
   }
-  ordered_json all = ordered_json::array();
+  if (print_gpu(line)) return 0;
+  ordered_json all = ordered_json::array(), gpus = ordered_json::array();
+  for (const GpuDevice& gpu : gpu_devices()) gpus.push_back(gpu_json(gpu));
   std::vector<std::string> names = {line.name};
   if (line.name.empty()) {
     names = preset_names();
@@ -140,12 +164,9 @@ Result<int> verb_targets(const CommandLine& line) {
     if (const Chip* chip = find_chip(name)) add_chip(all.back(), *chip);
   }
   if (line.json) {
-    print_json(line.name.empty() ? ordered_json{{"targets", all}} : all[0]);
+    print_json(line.name.empty() ? ordered_json{{"targets", all}, {"devices", gpus}} : all[0]);
   } else {
-    for (const auto& [key, value] : all[0].items())
-      print("%-19s %s\n", key.c_str(),
-            value.is_string() ? value.get<std::string>().c_str()
-                              : package::json_text(value, true).c_str());
+    print_facts(all[0]);
     if (!builds.empty()) print("build\n%s", builds.c_str());
   }
   return 0;

@@ -17,12 +17,12 @@ class PreparedOnDevice : public Prepared {
  public:
   static Result<std::unique_ptr<Prepared>> make(const hlo::Module& module,
                                                 std::span<const hlo::Literal> arguments,
-                                                const std::string& backend, const Options& options,
-                                                const std::string& plugin) {
+                                                const PlatformChoice& where,
+                                                const Options& options) {
     std::unique_ptr<PreparedOnDevice> made(new PreparedOnDevice());
     made->result_ = module.entry_result;
-    made->manager_ = make_platforms();
-    HLOCC_TRY_ASSIGN(made->platform_, find_platform(*made->manager_, backend, plugin));
+    made->manager_ = make_platforms(where.device);
+    HLOCC_TRY_ASSIGN(made->platform_, find_platform(*made->manager_, where));
     if (!device::takes_all(module, made->platform_->GetCompiler())) {
       made->both_ = partitioned(*made->manager_, *made->platform_);
       made->platform_ = made->both_.get();
@@ -123,18 +123,21 @@ std::string way_of(const CommandLine& line) {
   return line.backend.empty() && line.plugin.empty() ? default_way() : line.backend;
 }
 
+PlatformChoice platform_choice(const CommandLine& line) {
+  return {way_of(line), line.plugin, line.device};
+}
+
 Result<std::unique_ptr<Prepared>> prepare(const hlo::Module& module,
                                           std::span<const hlo::Literal> arguments,
-                                          const std::string& backend, const Options& options,
-                                          const std::string& plugin) {
-  if (plugin.empty()) HLOCC_TRY(find_backend(backend, false));
-  return PreparedOnDevice::make(module, arguments, backend, options, plugin);
+                                          const PlatformChoice& where, const Options& options) {
+  if (where.plugin.empty()) HLOCC_TRY(find_backend(where.backend, false));
+  return PreparedOnDevice::make(module, arguments, where, options);
 }
 
 Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,
                              const std::string& backend, const Options& options) {
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
-                   prepare(module, arguments, backend, options));
+                   prepare(module, arguments, {backend, "", ""}, options));
   return prepared->run();
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "driver/cli/command_line.h"
+#include "driver/run/platforms.h"
 #include "hlo/module.h"
 #include "hlocc/device/executable.h"
 #include "support/result.h"
@@ -17,6 +18,9 @@ std::string default_way();
 
 // --backend, or the default; empty where a plug-in decides.
 std::string way_of(const CommandLine& line);
+
+// Where the command line wants to run.
+PlatformChoice platform_choice(const CommandLine& line);
 
 // A module with its arguments on a device, ready to run as often as one likes.
 class Prepared {
@@ -32,13 +36,12 @@ class Prepared {
   virtual device::OpsByDevice ops() const = 0;
 };
 
-// One argument an entry parameter. `backend` must be able to run (see backend_table.h), or be a
-// platform of the plug-in in the file `plugin`; empty: that plug-in's. What a device's compiler
-// does not take runs on the host.
+// One argument an entry parameter. The backend must be able to run (see backend_table.h), or be a
+// platform of the plug-in; empty: that plug-in's. What a device's compiler does not take runs on
+// the host.
 Result<std::unique_ptr<Prepared>> prepare(const hlo::Module& module,
                                           std::span<const hlo::Literal> arguments,
-                                          const std::string& backend, const Options& options,
-                                          const std::string& plugin = "");
+                                          const PlatformChoice& where, const Options& options);
 
 // One argument an entry parameter. `backend` must be able to run (see backend_table.h).
 Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,

@@ -5,7 +5,14 @@
 
 namespace hlocc::driver {
 
-std::unique_ptr<device::PlatformManager> make_platforms();
+// Where to run, as the command line says it: --backend, --plugin, and --device, a row of
+// target/gpu.h whose shaders the backend vulkan makes; each may be empty.
+struct PlatformChoice {
+  std::string backend, plugin, device;
+};
+
+// `device`: PlatformChoice's, a name that find_gpu knows; empty: the row of what is here.
+std::unique_ptr<device::PlatformManager> make_platforms(const std::string& device = "");
 
 // A device that lacks ops, with the host for the rest; it has the device's name. Both must outlive
 // it.

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 
-#include "driver/run/platforms.h"
 #include "hlocc/device/plugin.h"
 #include "support/environment.h"
 #include "support/text.h"
@@ -64,11 +63,12 @@ Result<device::Platform*> load_plugin(const std::string& file, device::PlatformM
 }
 
 Result<device::Platform*> find_platform(device::PlatformManager& manager,
-                                        const std::string& backend, const std::string& plugin) {
-  if (plugin.empty()) return manager.PlatformWithName(platform_of(backend));
-  HLOCC_TRY_ASSIGN(device::Platform * first, load_plugin(plugin, manager));
+                                        const PlatformChoice& where) {
+  const std::string backend = where.backend.empty() ? "" : platform_of(where.backend);
+  if (where.plugin.empty()) return manager.PlatformWithName(backend);
+  HLOCC_TRY_ASSIGN(device::Platform * first, load_plugin(where.plugin, manager));
   if (backend.empty()) return first;
-  return manager.PlatformWithName(platform_of(backend));
+  return manager.PlatformWithName(backend);
 }
 
 }  // namespace hlocc::driver

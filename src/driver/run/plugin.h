@@ -1,5 +1,6 @@
 // Plug-ins: shared libraries that bring a platform of their own (hlocc/device/plugin.h).
 #pragma once
+#include "driver/run/platforms.h"
 #include "hlocc/device/platform.h"
 
 namespace hlocc::driver {
@@ -11,6 +12,6 @@ Result<device::Platform*> load_plugin(const std::string& file, device::PlatformM
 
 // What --backend and --plugin mean together: a backend of that name, else the plug-in's first.
 Result<device::Platform*> find_platform(device::PlatformManager& manager,
-                                        const std::string& backend, const std::string& plugin);
+                                        const PlatformChoice& where);
 
 }  // namespace hlocc::driver

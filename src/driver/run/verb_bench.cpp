@@ -53,7 +53,7 @@ Result<int> verb_bench(const CommandLine& line) {
   const double begin = steady_clock_us();
   progress.now_at("compiling");
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
-                   prepare(imported.module, arguments, backend, line.options, line.plugin));
+                   prepare(imported.module, arguments, platform_choice(line), line.options));
   const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
   const auto tell = [&](int64_t taken, double share) {
     progress.now_at(

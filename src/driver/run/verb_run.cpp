@@ -66,7 +66,7 @@ Result<int> verb_run(const CommandLine& line) {
                    gather_arguments(imported, line.values.inputs));
   progress.now_at("compiling");
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
-                   prepare(imported.module, arguments, way_of(line), line.options, line.plugin));
+                   prepare(imported.module, arguments, platform_choice(line), line.options));
   progress.now_at("running");
   HLOCC_TRY_ASSIGN(const Literal result, prepared->run());
   progress.wipe();

@@ -12,12 +12,10 @@
 namespace hlocc::driver {
 namespace {
 
-Result<CaseOutcome> compare(const Case& one, const std::string& backend, const Options& options,
-                            const std::string& plugin) {
+Result<CaseOutcome> compare(const Case& one, const PlatformChoice& where, const Options& options) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
-  HLOCC_TRY_ASSIGN(
-      const std::unique_ptr<Prepared> prepared,
-      prepare(imported->module, imported->snapshot->arguments, backend, options, plugin));
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
+                   prepare(imported->module, imported->snapshot->arguments, where, options));
   HLOCC_TRY_ASSIGN(const hlo::Literal got, prepared->run());
   const std::string different = compare_results(got, imported->snapshot->result, one.rules,
                                                 package::result_labels(imported->module));
@@ -27,7 +25,7 @@ Result<CaseOutcome> compare(const Case& one, const std::string& backend, const O
 }
 
 Result<CaseOutcome> compare_guarded(const Case& one, const Options& options) {
-  HLOCC_TRY_ASSIGN(const CaseOutcome outcome, compare(one, "cpu", options, ""));
+  HLOCC_TRY_ASSIGN(const CaseOutcome outcome, compare(one, {"cpu", "", ""}, options));
   if (outcome.verdict != Verdict::kPassed) return outcome;
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   HLOCC_TRY_ASSIGN(const std::string wrong,
@@ -35,10 +33,9 @@ Result<CaseOutcome> compare_guarded(const Case& one, const Options& options) {
   return wrong.empty() ? outcome : CaseOutcome::failed(wrong);
 }
 
-Result<CaseOutcome> try_streams(const std::string& backend, const std::string& plugin,
-                                int schedules) {
-  const std::unique_ptr<device::PlatformManager> manager = make_platforms();
-  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, backend, plugin));
+Result<CaseOutcome> try_streams(const PlatformChoice& where, int schedules) {
+  const std::unique_ptr<device::PlatformManager> manager = make_platforms(where.device);
+  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, where));
   HLOCC_TRY_ASSIGN(device::StreamExecutor * executor, platform->ExecutorForDevice(0));
   const std::vector<std::string> failed = run_stream_suite(*executor, schedules);
   return failed.empty() ? CaseOutcome{} : CaseOutcome::failed(join(failed, "; "));
@@ -54,19 +51,17 @@ CaseOutcome in_child(const std::function<Result<CaseOutcome>()>& work, double se
 
 }  // namespace
 
-CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
-                        const std::string& plugin, double seconds) {
-  return in_child([&] { return compare(one, backend, options, plugin); }, seconds);
+CaseOutcome verify_here(const Case& one, const PlatformChoice& where, const Options& options,
+                        double seconds) {
+  return in_child([&] { return compare(one, where, options); }, seconds);
 }
 
 CaseOutcome verify_guarded(const Case& one, const Options& options, double seconds) {
   return in_child([&] { return compare_guarded(one, options); }, seconds);
 }
 
-CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules,
-                           double seconds) {
-  return in_child([&] { return try_streams(backend, plugin, schedules); },
-                  seconds + 0.1 * schedules);
+CaseOutcome verify_streams(const PlatformChoice& where, int schedules, double seconds) {
+  return in_child([&] { return try_streams(where, schedules); }, seconds + 0.1 * schedules);
 }
 
 }  // namespace hlocc::driver

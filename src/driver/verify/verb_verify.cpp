@@ -126,8 +126,8 @@ Result<int> verb_verify(const CommandLine& line) {
     Case suite;
     suite.name = "streams";
     Tally streams(line, false, {}, progress);
-    streams.add(
-        suite, verify_streams(backend, line.plugin, line.verify.streams, line.verify.case_seconds));
+    streams.add(suite, verify_streams(platform_choice(line), line.verify.streams,
+                                      line.verify.case_seconds));
     return streams.finish();
   }
   KnownGaps gaps;
@@ -152,7 +152,7 @@ Result<int> verb_verify(const CommandLine& line) {
   for (const Case& one : cases) {
     begin(static_cast<size_t>(&one - cases.data()));
     tally.add(one, line.verify.guard ? verify_guarded(one, line.options, line.verify.case_seconds)
-                                     : verify_here(one, backend, line.options, line.plugin,
+                                     : verify_here(one, platform_choice(line), line.options,
                                                    line.verify.case_seconds));
   }
   return tally.finish();

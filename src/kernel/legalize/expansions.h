@@ -4,6 +4,13 @@
 
 namespace hlocc::kernel {
 
+// wide_numbers.cpp
+inline bool is_wide(Scalar s) { return is_integer(s) && scalar_bits(s) == 64; }
+Expr expand_quotient(const Site& site);
+Expr expand_wide_div(const Site& site);
+Expr expand_wide_rem(const Site& site);
+Expr expand_wide_convert(const Site& site);
+
 // integer_arithmetic.cpp
 Expr expand_integer_abs(const Site& site);
 Expr expand_integer_sign(const Site& site);

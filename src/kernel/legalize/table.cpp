@@ -116,6 +116,18 @@ bool is_rvv_truncation(const Question& q) {
   return q.deciding.is_vector() && !is_float(q.result.scalar) && has(q, Isa::kRvv);
 }
 
+// Lanes of a grid. Where roots are not rounded as IEEE 754 wants, quotients are not either.
+bool is_lane(const Question& q) { return q.target.style == KernelStyle::kSimt; }
+bool has_rough_quotients(const Question& q) { return is_lane(q) && !q.target.float_roots; }
+bool is_too_wide(const Question& q) {
+  return is_lane(q) && q.target.widest_element < 64 && is_wide(q.deciding.scalar);
+}
+bool converts_too_wide(const Question& q) {
+  return is_lane(q) && q.target.widest_element < 64 &&
+         ((is_wide(q.deciding.scalar) && is_float(q.result.scalar)) ||
+          (is_float(q.deciding.scalar) && is_wide(q.result.scalar)));
+}
+
 struct Row {
   OpKind kind;
   unsigned types;
@@ -145,6 +157,7 @@ constexpr Row rows[] = {
     {kBitcast, kAny, always, keep},
     // --- conversion ---
     {kNativeConvert, kReals, is_rvv_truncation, expand_native_float_to_integer},
+    {kNativeConvert, kSingles | kIntegers, converts_too_wide, expand_wide_convert},
     {kNativeConvert, kReals | kWholes, always, keep},
     {kConvert, kSingles, has_saturating_convert, keep},
     {kConvert, kAny, always, expand_convert},
@@ -204,6 +217,8 @@ constexpr Row rows[] = {
     {kMin, kWholes, always, expand_integer_min_max},
     {kMax, kWholes, always, expand_integer_min_max},
     {kCompare, kWholes, always, keep},
+    {kNativeDiv, kIntegers, is_too_wide, expand_wide_div},
+    {kNativeRem, kIntegers, is_too_wide, expand_wide_rem},
     {kNativeDiv, kWholes, always, keep},
     {kNativeRem, kWholes, always, keep},
     {kNativeShl, kWholes, always, keep},
@@ -233,6 +248,7 @@ constexpr Row rows[] = {
     {kAdd, kReals, always, keep},
     {kSub, kReals, always, keep},
     {kMul, kReals, always, keep},
+    {kDiv, kSingles, has_rough_quotients, expand_quotient},
     {kDiv, kReals, always, keep},
     {kMulAdd, kReals, always, keep},
     {kCompare, kReals, always, keep},

@@ -1,0 +1,74 @@
+// Rows of GPUs: what is taken for which device, and what the stages before code generation are told.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "support/require.h"
+#include "target/gpu.h"
+
+namespace hlocc {
+namespace {
+
+const GpuDevice& gpu(std::string_view name) { return *tests::require(find_gpu(name)); }
+
+TEST_CASE("rows have names of their own and keep what Vulkan 1.1 promises") {
+  std::set<std::string_view> names;
+  for (const GpuDevice& row : gpu_devices()) {
+    CHECK(names.insert(row.name).second);
+    CHECK(row.name.starts_with("vulkan-"));
+    CHECK(row.group >= 128);
+    CHECK(row.shared_bytes >= 16384);
+    CHECK(row.push_words >= 32);
+    CHECK(row.storage_bytes >= int64_t{1} << 27);
+  }
+  CHECK(names.size() == 8);
+}
+
+TEST_CASE("a name that is none is refused with those that there are") {
+  const auto refused = find_gpu("vulkan-v3");
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == DiagnosticKind::kTarget);
+  CHECK(refused.error().message == "--device vulkan-v3: there is no such device");
+}
+
+TEST_CASE("a device is known by its vendor, the processor by being one") {
+  CHECK(gpu_of(false, 0x14e4).name == "vulkan-v3d");
+  CHECK(gpu_of(false, 0x10de).name == "vulkan-nvidia");
+  CHECK(gpu_of(false, 0x1234).name == "vulkan-generic");
+  CHECK(gpu_of(false, 0).name == "vulkan-generic");
+  CHECK(gpu_of(true, 0x14e4).name == "vulkan-lavapipe");
+}
+
+TEST_CASE("a row clamped to a driver has its faults and asks for nothing that it lacks") {
+  const GpuDevice v3d = clamped(gpu("vulkan-v3d"), gpu("vulkan-lavapipe"));
+  CHECK(v3d.name == "vulkan-v3d");
+  CHECK(v3d.folds_zeros);
+  CHECK(v3d.iterations == 65535);
+  CHECK_FALSE(v3d.f32_controls.denormals);
+  CHECK(v3d.f32_controls.specials);
+  CHECK(v3d.f32_controls.rounding);
+  CHECK_FALSE(v3d.i64);
+  const GpuDevice itself = clamped(gpu("vulkan-v3d"), gpu("vulkan-v3d"));
+  CHECK_FALSE(itself.folds_zeros);
+  CHECK(itself.iterations == 0);
+  CHECK(itself.f32_controls.denormals);
+}
+
+TEST_CASE("stages are told what lanes lack") {
+  Options options;
+  options.threads = 4;
+  const Target v3d = target_of(gpu("vulkan-v3d"), options);
+  CHECK(v3d.style == KernelStyle::kSimt);
+  CHECK(v3d.widest_element == 32);
+  CHECK_FALSE(v3d.float_roots);
+  CHECK_FALSE(v3d.f64_unit);
+  CHECK_FALSE(v3d.uses_winograd());
+  CHECK(v3d.options.threads == 1);
+  const Target mali = target_of(gpu("vulkan-mali"), options);
+  CHECK(mali.widest_element == 64);
+  const Target lavapipe = target_of(gpu("vulkan-lavapipe"), options);
+  CHECK(lavapipe.float_roots);
+  CHECK(lavapipe.f64_unit);
+}
+
+}  // namespace
+}  // namespace hlocc
