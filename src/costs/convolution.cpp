@@ -124,7 +124,7 @@ std::optional<FlatPlan> FlatPlan::of(const ConvolutionSite& site, const Target& 
 
 std::optional<DepthwisePlan> DepthwisePlan::of(const ConvolutionSite& site, const Target& target) {
   if (!is_depthwise(site, target)) return std::nullopt;
-  return DepthwisePlan{pairs_taps(site, target)};
+  return DepthwisePlan{stacked_taps(site, target)};
 }
 
 std::optional<DensePlan> DensePlan::of(const ConvolutionSite&, const Target&) {

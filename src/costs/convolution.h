@@ -88,7 +88,7 @@ struct FlatPlan {
   static std::optional<FlatPlan> of(const ConvolutionSite& site, const Target& target);
 };
 struct DepthwisePlan {
-  bool pairs = false;  // taps one above the other are multiplied in pairs (pairs_taps)
+  int stacked = 1;  // taps one above the other that one instruction multiplies (stacked_taps)
   static std::optional<DepthwisePlan> of(const ConvolutionSite& site, const Target& target);
 };
 struct DensePlan {

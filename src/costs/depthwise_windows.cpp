@@ -77,15 +77,19 @@ double cycles_across(const ConvolutionSite& site) {
 
 }  // namespace
 
-bool pairs_taps(const ConvolutionSite& site, const Target& target) {
+int stacked_taps(const ConvolutionSite& site, const Target& target) {
   const auto is_byte = [](const hlo::Shape& shape) {
     return shape.element_type == hlo::PrimitiveType::kS8 ||
            shape.element_type == hlo::PrimitiveType::kU8;
   };
-  return is_byte_picture(site) && is_byte(site.form.input) && is_byte(site.form.filter) &&
-         target.has(Isa::kDsp) && target.vector_bits == 0 && !target.options.for_size() &&
-         site.window(0).size > 1 && site.window(0).size <= kWidestUnrolled &&
-         site.window(1).size <= kWidestUnrolled;
+  if (!is_byte_picture(site) || !is_byte(site.form.input) || !is_byte(site.form.filter) ||
+      target.options.for_size() || site.window(0).size < 2 ||
+      site.window(0).size > kWidestUnrolled || site.window(1).size > kWidestUnrolled)
+    return 1;
+  if (target.has(Isa::kDsp) && target.vector_bits == 0) return 2;
+  // Eights of features fill words, and all rows of a window are one four.
+  const bool in_fours = target.has(Isa::kHvx) && site.window(0).size <= 4 && site.groups() % 8 == 0;
+  return in_fours ? 4 : 1;
 }
 
 std::optional<WindowsPlan> WindowsPlan::of(const ConvolutionSite& site, const Target& target,

@@ -40,7 +40,8 @@ struct WindowsPlan {
   static std::optional<WindowsPlan> of(const ConvolutionSite& site, const Target& target,
                                        std::optional<kernel::MicroKernel> wanted = {});
 };
-// Whether taps one above the other are multiplied in pairs of 16 bits, put together in registers.
-bool pairs_taps(const ConvolutionSite& site, const Target& target);
+// How many taps one above the other one instruction multiplies, put together in registers: pairs of
+// 16 bits, fours of the bytes of a vector of features, or 1.
+int stacked_taps(const ConvolutionSite& site, const Target& target);
 
 }  // namespace hlocc::costs

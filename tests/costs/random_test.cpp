@@ -217,7 +217,7 @@ std::string convolutions(Draws& draw, const Target& chip) {
        {allows_winograd(site), has_planes(site.form, chip), serves_planes(site.form, chip)})
     all += yes ? '+' : '.';
   if (has_planes(site.form, chip)) all += planes_pay(site.form, chip) ? "pays" : "does not";
-  all += pairs_taps(site, chip) ? 'p' : '.';
+  all += stacked_taps(site, chip) > 1 ? 'p' : '.';
   if (const auto windows = WindowsPlan::of(site, chip,
                                            draw.of<std::optional<kernel::MicroKernel>>(
                                                {std::nullopt, kernel::MicroKernel::kDotAccumulate16,

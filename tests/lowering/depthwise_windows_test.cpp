@@ -87,6 +87,21 @@ bool forced_gives_the_same(const std::string& text, const Target& target, kernel
   return true;
 }
 
+// Windows of those rows and columns with steps and borders of each kind.
+void sweep(const Target& target, const std::vector<std::pair<int64_t, int64_t>>& windows,
+           int64_t channels) {
+  for (const auto& [rows, columns] : windows)
+    for (const int64_t stride : {1, 2})
+      for (const int64_t pad : {0, 1, 2})
+        gives_the_same(depthwise({.channels = channels,
+                                  .kernel_rows = rows,
+                                  .kernel_columns = columns,
+                                  .stride = stride,
+                                  .low = pad,
+                                  .high = pad > 0 ? pad - 1 : 0}),
+                       target);
+}
+
 bool takes(const std::string& text) {
   return forced_gives_the_same(text, *preset("cortex-m55"), kernel::MicroKernel::kDotAccumulate16);
 }
@@ -133,16 +148,7 @@ TEST_CASE("depthwise convolutions of bytes by windows", "[lowering]") {
 TEST_CASE("depthwise convolutions of bytes by pairs of rows", "[lowering]") {
   for (const char* chip : {"cortex-m4", "cortex-m4f", "cortex-m7"}) {
     const Target target = *preset(chip);
-    for (const auto& [rows, columns] :
-         std::vector<std::pair<int64_t, int64_t>>{{3, 3}, {2, 1}, {5, 5}, {4, 2}, {7, 3}})
-      for (const int64_t stride : {1, 2})
-        for (const int64_t pad : {0, 1, 2})
-          gives_the_same(depthwise({.kernel_rows = rows,
-                                    .kernel_columns = columns,
-                                    .stride = stride,
-                                    .low = pad,
-                                    .high = pad > 0 ? pad - 1 : 0}),
-                         target);
+    sweep(target, {{3, 3}, {2, 1}, {5, 5}, {4, 2}, {7, 3}}, 8);
     // Bytes without sign on either side, batches, rows in which no window lies inside, long ones.
     for (const Picture& picture : std::vector<Picture>{{.left = "u8"},
                                                        {.right = "u8"},
@@ -185,6 +191,52 @@ TEST_CASE("which depthwise convolutions are pairs of rows", "[lowering]") {
   Target small = m4;
   small.options.level = Level::kOs;
   CHECK(!in_pairs(depthwise({}), small));
+}
+
+TEST_CASE("depthwise convolutions of bytes by fours of rows", "[lowering]") {
+  const Target target = *preset("hexagon-v67-hvx");
+  for (const int64_t channels : {8, 16, 64})
+    sweep(target, {{3, 3}, {2, 1}, {4, 2}, {3, 5}}, channels);
+  // Bytes without sign on either side, batches, rows in which no window lies inside, one row, long
+  // ones, borders at the end alone, features that are several vectors and a part of one.
+  for (const Picture& picture : std::vector<Picture>{{.left = "u8"},
+                                                     {.right = "u8"},
+                                                     {.left = "u8", .right = "u8"},
+                                                     {.batches = 3},
+                                                     {.rows = 2, .columns = 2},
+                                                     {.rows = 1, .columns = 1},
+                                                     {.columns = 60, .channels = 24},
+                                                     {.low = 0, .high = 1},
+                                                     {.columns = 48, .channels = 72, .stride = 2}})
+    gives_the_same(depthwise(picture), target);
+}
+
+TEST_CASE("which depthwise convolutions are fours of rows", "[lowering]") {
+  const auto in_fours = [](const std::string& text, const Target& target) {
+    return way_on(text, target) == "depthwise, dot_accumulate_4_across";
+  };
+  const Target hvx = *preset("hexagon-v67-hvx");
+  for (const int64_t channels : {32, 40, 256})
+    CHECK(in_fours(depthwise({.channels = channels}), hvx));
+  // Fewer features than lanes, where pixels are skipped: else all elements of a row are one line.
+  CHECK(way_on(depthwise({.columns = 60}), hvx) == "flat");
+  for (const int64_t channels : {8, 16, 24})
+    CHECK(in_fours(depthwise({.channels = channels, .stride = 2}), hvx));
+  CHECK(in_fours(depthwise({.kernel_rows = 4, .kernel_columns = 8, .stride = 2, .low = 4}), hvx));
+  CHECK(in_fours(depthwise({.kernel_rows = 2, .stride = 2}), hvx));
+  // Features that fill no words, one row of taps, five of them, a wide window, weights that come as
+  // an argument.
+  CHECK(!in_fours(depthwise({.channels = 12, .stride = 2}), hvx));
+  CHECK(!in_fours(depthwise({.kernel_rows = 1, .stride = 2}), hvx));
+  CHECK(!in_fours(depthwise({.kernel_rows = 5, .stride = 2}), hvx));
+  CHECK(!in_fours(depthwise({.columns = 9, .kernel_rows = 2, .kernel_columns = 9, .stride = 2}),
+                  hvx));
+  CHECK(!in_fours(depthwise({.channels = 32}, "", "s8[3,3,1,32] parameter(1)"), hvx));
+  for (const char* other : {"hexagon-v67", "cortex-m55", "cortex-a76-linux"})
+    CHECK(!in_fours(depthwise({.stride = 2}), *preset(other)));
+  Target small = hvx;
+  small.options.level = Level::kOs;
+  CHECK(!in_fours(depthwise({.stride = 2}), small));
 }
 
 TEST_CASE("windows behind which more follows", "[lowering]") {

@@ -11,6 +11,12 @@
 
 namespace hlocc::lowering {
 
+// Weights of a depthwise convolution where so many taps one above the other lie together.
+struct StackedWeights {
+  kernel::BufferId buffer = kernel::kNone;
+  int taps = 2;
+};
+
 // A convolution's site, as policy sees it, and the kernel that it is emitted in.
 struct Convolution : costs::ConvolutionSite {
   Emitter& e;
@@ -20,7 +26,7 @@ struct Convolution : costs::ConvolutionSite {
   hlo::InstructionId bias = hlo::kNone;
   // The filter in another order, set before its first load, or not at all.
   std::optional<Weights> weights = std::nullopt;
-  std::optional<kernel::BufferId> pairs = std::nullopt;  // depthwise_pairs.h
+  std::optional<StackedWeights> stacked = std::nullopt;  // stacked_taps.h
   // The filter of a tile's features, where the kernel makes it anew of what it is stored as.
   std::optional<MadePanel> made = std::nullopt;
   // Of a convolution whose result, or what follows it, does not go to the group's root: where it

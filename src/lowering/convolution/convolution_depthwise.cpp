@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "lowering/convolution/depthwise_pairs.h"
+#include "lowering/convolution/stacked_taps.h"
 
 namespace hlocc::lowering {
 
@@ -138,7 +138,7 @@ constexpr RowKind kDepthwise = {choose_depthwise_runs, depthwise_taps};
 
 // Depthwise sums are so short that a loop over the taps costs as much: rows that see all taps have
 // them spelled out, where that is one tile's code. The rows above and below share one loop.
-void convolve_feature_maps(Convolution& c, const Affine& batch, bool pairs) {
+void convolve_feature_maps(Convolution& c, const Affine& batch, int stacked) {
   const auto group = [&](const OuterRows& rows) {
     convolve_group(c, kDepthwise, batch, Affine{}, rows);
   };
@@ -147,15 +147,19 @@ void convolve_feature_maps(Convolution& c, const Affine& batch, bool pairs) {
   const auto [first, last] = c.inside(0);
   Contraction runs;
   choose_depthwise_runs(c, runs);
-  if (pairs)
-    c.pairs = weights_in_pairs(c);
+  if (stacked > 1)
+    c.stacked = stack_weights(c, stacked);
   else if (spells_taps(c, runs))
     return group({count, [](const Affine& row) { return row; }, false, true});
   const bool alike = (last - first) * 2 >= count && c.window(0).size <= kWidestUnrolled &&
                      runs.rows.size() == 1 && !runs.rows[0].bordered &&
                      !c.e.target().options.for_size();
-  const bool split = c.pairs ? last > first : alike;
-  if (c.pairs && split) c.e.choice.micro_kernel = kernel::MicroKernel::kDotAccumulate2;
+  if (stacked == 4) {
+    c.e.choice.micro_kernel = kernel::MicroKernel::kDotAccumulate4Across;
+    return loop_over_blocks(c, 0, count, true, group);
+  }
+  const bool split = c.stacked ? last > first : alike;
+  if (c.stacked && split) c.e.choice.micro_kernel = kernel::MicroKernel::kDotAccumulate2;
   if (!split) return loop_over_blocks(c, 0, count, false, group);
   loop_over_blocks(c, first, last, true, group);
   if (first == 0) return loop_over_blocks(c, last, count, false, group);
@@ -174,7 +178,7 @@ void convolve_feature_maps(Convolution& c, const Affine& batch, bool pairs) {
 void emit(Convolution& c, const costs::DepthwisePlan& plan) {
   c.begin_with_bias();
   c.e.loop(c.form.output.dimensions[c.form.attributes.output_batch],
-           [&](Affine batch) { convolve_feature_maps(c, batch, plan.pairs); });
+           [&](Affine batch) { convolve_feature_maps(c, batch, plan.stacked); });
 }
 
 void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& first,

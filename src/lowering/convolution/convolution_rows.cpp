@@ -6,7 +6,7 @@
 
 #include "costs/row_blocks.h"
 #include "kernel/share/share_kernels.h"
-#include "lowering/convolution/depthwise_pairs.h"
+#include "lowering/convolution/stacked_taps.h"
 
 namespace hlocc::lowering {
 
@@ -49,7 +49,7 @@ Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& 
   k.accumulator = c.sum;
   k.is_complex = c.is_complex();
   k.accumulate = [&](const Tile& tile, Accumulators acc) {
-    if (row.inside && c.pairs) return paired_taps(row, tile, std::move(acc));
+    if (row.inside && c.stacked) return stacked_taps(row, tile, std::move(acc));
     std::vector<Affine> taps, positions;
     return over_outer_taps(row, taps, positions, std::move(acc),
                            [&](const auto& t, const auto& p, Values v) {

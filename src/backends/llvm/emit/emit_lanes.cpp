@@ -1,5 +1,6 @@
 // Ops on the lanes of vectors: splats, shuffles, reductions.
 #include "backends/llvm/emit/value_ops.h"
+#include "backends/llvm/idioms/hvx.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -71,6 +72,8 @@ Value* emit_shuffle(const ValueOp& op) {
     a = op.builder.CreateVectorSplat(1, a);
     b = op.builder.CreateVectorSplat(1, b);
   }
+  if (op.target.has(Isa::kHvx))
+    if (Value* interleaved = interleave(op.builder, a, b, lanes)) return interleaved;
   Value* shuffled = op.builder.CreateShuffleVector(a, b, lanes);
   return op.type.is_vector() ? shuffled : op.builder.CreateExtractElement(shuffled, uint64_t{0});
 }

@@ -86,6 +86,32 @@ llvm::Value* load_part(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Type* m
                      llvm::cast<llvm::FixedVectorType>(memory)->getNumElements());
 }
 
+llvm::Value* interleave(llvm::IRBuilder<>& b, llvm::Value* left, llvm::Value* right,
+                        llvm::ArrayRef<int> lanes) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(left->getType());
+  const int count = static_cast<int>(type->getNumElements()),
+            bytes = static_cast<int>(type->getScalarSizeInBits() / 8),
+            group = lanes.size() > 1 && lanes[1] == 1 ? 2 : 1;
+  if (!type->getElementType()->isIntegerTy() || bytes == 0 || group * bytes > 2 ||
+      static_cast<int>(lanes.size()) != 2 * count || count % group != 0 ||
+      count * bytes < kFewestBytes || count * bytes > kHvxBytes / 2)
+    return nullptr;
+  for (int n = 0; n < 2 * count; ++n) {
+    const int turn = n / group, from = turn / 2 * group + n % group;
+    if (lanes[n] != (turn % 2 == 0 ? from : count + from)) return nullptr;
+  }
+  auto* all = llvm::FixedVectorType::get(type->getElementType(), kHvxBytes / bytes);
+  const auto words = [&](llvm::Value* vector) {
+    llvm::SmallVector<int, 128> from(kHvxBytes / bytes, llvm::PoisonMaskElem);
+    std::iota(from.begin(), from.begin() + count, 0);
+    return b.CreateBitCast(b.CreateShuffleVector(vector, from), words_of_register(b));
+  };
+  llvm::Value* both = b.CreateIntrinsic(llvm::Intrinsic::hexagon_V6_vshuffvdd_128B, {},
+                                        {words(right), words(left), b.getInt32(-group * bytes)});
+  llvm::Value* low = b.CreateIntrinsic(llvm::Intrinsic::hexagon_V6_lo_128B, {}, {both});
+  return first_lanes(b, b.CreateBitCast(low, all), static_cast<unsigned>(2 * count));
+}
+
 llvm::Value* add_fours(llvm::IRBuilder<>& b, llvm::Value* sums, FourBytes left, FourBytes right) {
   // Of two kinds of bytes those without sign come first.
   const bool mixed = left.is_signed != right.is_signed;

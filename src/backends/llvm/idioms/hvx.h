@@ -21,6 +21,11 @@ bool is_part_of_register(const Target& target, llvm::Type* memory);
 llvm::Value* load_part(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Type* memory,
                        int64_t alignment);
 
+// Lanes of two vectors by turns, in groups of one or two bytes or halves, by one instruction; null
+// where the shuffle is another or the vectors are not the first ones of a register.
+llvm::Value* interleave(llvm::IRBuilder<>& b, llvm::Value* left, llvm::Value* right,
+                        llvm::ArrayRef<int> lanes);
+
 // Sums of 32 bits, and in each of their lanes four products of bytes more. Up to 32 lanes, of which
 // fewer are the first ones of a register.
 struct FourBytes {
