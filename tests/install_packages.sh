@@ -14,7 +14,7 @@ quickstart="$build gcc-arm-none-eabi qemu-system-arm"
 # Packages: archives of what LLVM uses, and a plain Debian to try them on.
 package="$build libzstd-dev debootstrap"
 # Python's wheel: the same, and environments to make and try it in.
-wheel="$build libzstd-dev python3-venv"
+wheel="$build libzstd-dev python3-venv debootstrap"
 # The tests: every board and every Linux row, and a Vulkan device that is the processor.
 tests="$quickstart catch2 python3 python3-yaml python3-numpy gcc-riscv64-unknown-elf qemu-system-misc qemu-user
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross

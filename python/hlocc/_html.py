@@ -15,10 +15,15 @@ def _number(value: Any) -> str:
 
 
 def table(head: list[str], rows: Iterable[list[Any]]) -> str:
+    """Columns of numbers are flush right; where there is no room the table is scrolled by itself, and the longest texts are broken."""
+    lines = list(rows)
+    numbers = [any(isinstance(row[i], int) for row in lines) for i in range(len(head))]
+
     def cells(row: list[Any], tag: str) -> str:
-        return "".join(f'<{tag} style="text-align:{"right" if isinstance(cell, int) else "left"}">{html.escape(_number(cell))}</{tag}>' for cell in row)
-    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
-    return f"<table><thead><tr>{cells(list(head), 'th')}</tr></thead><tbody>{body}</tbody></table>"
+        return "".join(f'<{tag} style="text-align:{"right" if numbers[i] else "left"};{"min-width:16em" if len(_number(cell)) > 40 else "white-space:nowrap"}">'
+                       f"{html.escape(_number(cell))}</{tag}>" for i, cell in enumerate(row))
+    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in lines)
+    return f'<div style="overflow-x:auto"><table><thead><tr>{cells(list(head), "th")}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _bar(label: str, parts: list[tuple[str, int]]) -> str:

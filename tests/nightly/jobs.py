@@ -69,6 +69,9 @@ def builds():
     yield Job("python-jax", "JAX functions as modules of Python's: names, parameters, state, on boards", 30,
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
               "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_test.py")
+    yield Job("jax-cases", "all cases of JAX's own test harnesses by hlocc.jit: none is wrong, none crashes", 120,
+              "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
+              "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_cases.py")
     yield Job("onnx-nodes", "the node tests of the onnx package: at least 85 % agree, none is wrong", 60,
               "python3 -m venv $BUILD/onnx && { $BUILD/onnx/bin/pip install --quiet onnx==1.18.0 || exit 77; } && "
               "$BUILD/onnx/bin/python tests/onnx/node_tests.py $HLOCC")

@@ -63,6 +63,27 @@ def firmware(clean, wheel, work):
     return seconds
 
 
+def plain_debian(wheel, expected, root):
+    """Installs the wheel into an environment of a Debian 12 that has nothing else, and compiles there what `expected` has."""
+    made = None
+    if os.getuid() == 0 and shutil.which("debootstrap") is not None:
+        made = subprocess.run(["debootstrap", "--variant=minbase", "--include=python3-venv,python3-numpy", "bookworm", root], capture_output=True, check=False)
+    if made is None or made.returncode != 0:
+        print("no plain Debian 12 here (root, debootstrap and a network make one)")
+        return
+    def there(*words):
+        # The loader asks /proc where a program stands.
+        return done("chroot", root, "sh", "-c", 'mount -t proc proc /proc; "$@"; status=$?; umount /proc; exit $status', "sh", *words)
+    shutil.copy(wheel, root)
+    shutil.copy(MODEL, root / "kws.pb")
+    there("python3", "-m", "venv", "--system-site-packages", "/env")
+    there("/env/bin/pip", "install", "--quiet", "--no-index", f"/{wheel.name}")
+    there("/env/bin/hlocc", "compile", "/kws.pb", "--target", "rv32imc", "-o", "/out", "-q", "--name", "Kws")
+    done("diff", "-r", root / "out", expected)
+    said = there("/env/bin/python", "-c", "import hlocc, numpy; m = hlocc.export('/kws.pb'); print(m.run(numpy.zeros(m.arguments[0].shape)).shape)")
+    print(f"the wheel compiles and runs a model on a plain Debian 12: {said.strip()}")
+
+
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     dist = build / "dist"
@@ -81,14 +102,15 @@ def main():
         installed = int(done("du", "-sm", *(work / "clean").glob("lib/python*/site-packages/hlocc")).split()[0])
         bare = {"PATH": f"{clean}:/usr/bin:/bin"}
         print(done(clean / "hlocc", "--version", env=bare).strip())
-        done(clean / "hlocc", "compile", MODEL, "--target", "rv32imc", "-o", work / "wheel", "-q", env=bare)
-        done(build / "hlocc", "compile", MODEL, "--target", "rv32imc", "-o", work / "tree", "-q")
+        done(clean / "hlocc", "compile", MODEL, "--target", "rv32imc", "-o", work / "wheel", "-q", "--name", "Kws", env=bare)
+        done(build / "hlocc", "compile", MODEL, "--target", "rv32imc", "-o", work / "tree", "-q", "--name", "Kws")
         done("diff", "-r", work / "wheel", work / "tree")
         data, = (work / "clean").glob("lib/python*/site-packages/hlocc/_data")
         # The tests name the program for themselves.
         names = {**bare, "HLOCC_TOOL": str(data / "bin/hlocc"), "HLOCC_LIBRARY": str(data / "lib/libhlocc.so")}
         for test in ("module", "results"):
             done(clean / "python", ROOT / f"tests/python/{test}_test.py", env=names)
+        plain_debian(wheel, work / "tree", work / "debian")
         print(f"wheel: {megabytes:.1f} MB, {installed} MB installed, {seconds:.0f} s from pip install to a firmware for a Cortex-M4F")
     return 0
 

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import hlocc
+from jax_cases import differs
 
 RANDOM = np.random.default_rng(7)
 
@@ -97,6 +98,17 @@ class Jax(unittest.TestCase):
             self.assertEqual(got.dtype, wanted.dtype)
             np.testing.assert_array_equal(got, wanted)
         self.assertTrue(module.verify("host", [x]))
+
+    def test_differences_are_seen(self):
+        """Of jax_cases.py: what of two results counts as equal."""
+        x = np.array([1, -2, np.nan], "f4")
+        self.assertEqual(differs((x, 3 * x), (x, 3 * x * np.float32(1 + 1e-6))), "")
+        self.assertIn("values, by", differs((x,), (x * np.float32(1.001),)))
+        self.assertIn("values", differs(x, np.array([1, -2, 3], "f4")))
+        self.assertIn("float32[3] for float64[3]", differs(x, x.astype("f8")))
+        self.assertEqual(differs([x], (x,)), "structure")
+        self.assertIn("int32 values", differs(np.int32([1, 2]), np.int32([1, 3])))
+        self.assertIn("bool values", differs(np.array(True), np.array(False)))
 
 
 if __name__ == "__main__":
