@@ -1,6 +1,8 @@
 // See vulkan_platform.h.
 #include "devices/vulkan/vulkan_platform.h"
 
+#include <cstdio>
+#include <cstring>
 #include <mutex>
 
 #include "devices/count_ops.h"
@@ -14,10 +16,30 @@ namespace {
 
 constexpr const char* kVulkanName = "vulkan";
 
+constexpr size_t kWordsInLine = 8;
+
+std::string table_as_c(const std::string& name, const GpuDevice& row,
+                       std::span<const std::byte> table) {
+  std::vector<uint32_t> words(table.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), table.data(), words.size() * sizeof(uint32_t));
+  std::string out =
+      cat("/* Made by hlocc: shaders, commands and weights of ", name, " for ", row.name,
+          ", as runtime_stub/gpu/hlocc_launch_table.h has them. */\n"
+          "#include <stdint.h>\n\nextern const uint32_t ",
+          name, "[", words.size(), "];\nconst uint32_t ", name, "[", words.size(), "] = {");
+  char digits[16];
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::snprintf(digits, sizeof digits, "0x%x,", words[i]);
+    out += i % kWordsInLine == 0 ? "\n  " : " ";
+    out += digits;
+  }
+  return out + "\n};\n";
+}
+
 // The device, started when something of it is asked for.
 class LazyVulkan {
  public:
-  explicit LazyVulkan(const GpuDevice* asked) : asked_(asked) {}
+  LazyVulkan(const GpuDevice* asked, bool ahead) : asked_(asked), ahead_(ahead) {}
 
   Result<StreamExecutor*> executor() {
     const std::lock_guard lock(mutex_);
@@ -36,12 +58,14 @@ class LazyVulkan {
   Status start() {
     if (started_.executor != nullptr) return {};
     row_ = asked_ != nullptr ? *asked_ : gpu_devices().front();
+    if (ahead_) return error(DiagnosticKind::kMissingTool, "no device is looked for");
     HLOCC_TRY_ASSIGN(started_, start_vulkan());
     row_ = asked_ != nullptr ? clamped(*asked_, *started_.row) : *started_.row;
     return {};
   }
 
   const GpuDevice* asked_;
+  bool ahead_;
   std::mutex mutex_;
   StartedVulkan started_;
   GpuDevice row_;
@@ -54,6 +78,15 @@ class VulkanCompiler : public Compiler {
 
   WhyNot Supports(const hlo::Module& module, const hlo::Instruction& instruction) const override {
     return why_not_on_gpu(module, instruction, device_.row());
+  }
+  // The launch table as C: an array that is called like the part.
+  Result<std::vector<DeviceArtifact>> CompileAheadOfTime(
+      const hlo::Module& module, const CompileOptions& options) const override {
+    const GpuDevice& row = device_.row();
+    HLOCC_TRY_ASSIGN(const CompiledForVulkan compiled, compile_(module, options, row));
+    const std::string text = table_as_c(module.name, row, compiled.table);
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+    return std::vector<DeviceArtifact>{{"c", {bytes.begin(), bytes.end()}}};
   }
   Result<std::unique_ptr<Executable>> RunBackend(const hlo::Module& module,
                                                  StreamExecutor& executor,
@@ -72,8 +105,8 @@ class VulkanCompiler : public Compiler {
 
 class VulkanPlatform : public Platform {
  public:
-  VulkanPlatform(const GpuDevice* row, CompileForVulkan compile)
-      : device_(row), compiler_(device_, std::move(compile)) {}
+  VulkanPlatform(const GpuDevice* row, CompileForVulkan compile, bool ahead)
+      : device_(row, ahead), compiler_(device_, std::move(compile)) {}
 
   const std::string& Name() const override { return name_; }
   const Compiler& GetCompiler() const override { return compiler_; }
@@ -91,8 +124,9 @@ class VulkanPlatform : public Platform {
 
 }  // namespace
 
-std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice* row, CompileForVulkan compile) {
-  return std::make_unique<VulkanPlatform>(row, std::move(compile));
+std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice* row, CompileForVulkan compile,
+                                               bool ahead) {
+  return std::make_unique<VulkanPlatform>(row, std::move(compile), ahead);
 }
 
 }  // namespace hlocc::device

@@ -16,7 +16,9 @@ struct CompiledForVulkan {
 using CompileForVulkan = std::function<Result<CompiledForVulkan>(
     const hlo::Module&, const CompileOptions&, const GpuDevice&)>;
 
-// `row`: what the shaders may ask of the device; null: the row of the device that is here.
-std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice* row, CompileForVulkan compile);
+// `row`: what the shaders may ask of the device; null: the row of the device that is here. ahead:
+// for devices elsewhere; the row is taken as it is, and nothing is looked for here.
+std::unique_ptr<Platform> make_vulkan_platform(const GpuDevice* row, CompileForVulkan compile,
+                                               bool ahead = false);
 
 }  // namespace hlocc::device

@@ -74,6 +74,7 @@ Record to_record(const Json& told) {
 
 std::string why_not_kept(const CommandLine& line, const Target& target) {
   if (!line.plugin.empty()) return "what a plug-in makes";
+  if (!line.device.empty()) return "what is made for a GPU";
   if (!line.compile.print_after.empty()) return "what --print-after prints";
   if (line.compile.shared_arena) return "a library of several models";
   if (line.models[0] == "-") return "a model from the standard input";

@@ -79,6 +79,8 @@ Status check_command(const CommandLine& out) {
                              out.verb == Verb::kVerify || out.verb == Verb::kPackage;
   if (!takes_several && out.targets.size() > 1)
     return usage("only compile, analyze, verify and package take several --target");
+  if (out.options.profile && !out.device.empty())
+    return usage("--profile and --backend vulkan do not go together");
   if (out.options.profile && !out.plugin.empty())
     return usage("--profile and --plugin do not go together")
         .note("`hlocc bench --plugin FILE --steps` tells what each step takes where");
@@ -135,11 +137,17 @@ Result<std::vector<ConfigValue>> config_values(const CommandWords& words, CLI::A
   return values;
 }
 
-Status check_device(const CommandLine& line) {
-  if (line.device.empty()) return {};
-  if (line.backend != "vulkan")
-    return usage(cat("--device ", line.device, ": it is for --backend vulkan"));
-  HLOCC_TRY(find_gpu(line.device));
+// A GPU is a device beside a target. To compile, --backend vulkan says no more than that:
+// the target has the backend that it has without.
+Status read_device(CommandLine& out) {
+  if (!out.device.empty()) {
+    if (out.backend != "vulkan")
+      return usage(cat("--device ", out.device, ": it is for --backend vulkan"));
+    HLOCC_TRY(find_gpu(out.device));
+  }
+  if (out.backend != "vulkan" || out.verb != Verb::kCompile) return {};
+  if (out.device.empty()) out.device = gpu_devices().front().name;
+  out.backend.clear();
   return {};
 }
 
@@ -161,7 +169,7 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   HLOCC_TRY(parse_shard(raw.shard, out));
   HLOCC_TRY(parse_budgets(raw, out));
   HLOCC_TRY(parse_tolerance("--rtol", raw.rtol, is_given("--rtol"), out.verify.rtol));
-  HLOCC_TRY(check_device(out));
+  HLOCC_TRY(read_device(out));
   HLOCC_TRY(parse_tolerance("--atol", raw.atol, is_given("--atol"), out.verify.atol));
   return check_command(out);
 }

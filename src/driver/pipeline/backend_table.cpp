@@ -50,8 +50,10 @@ const std::vector<BackendInfo>& backends() {
        "", nullptr},
       {"remote-sim", "this machine's code in a process of its own, which shares no memory", true,
        "", "", nullptr},
-      {"vulkan", "a GPU of this machine, or what else a Vulkan driver offers", true, "", "",
-       nullptr},
+      {"vulkan",
+       "a GPU of this machine, or what else a Vulkan driver offers; beside a target, with "
+       "compile --device",
+       true, "", "", nullptr},
   };
   return rows;
 }

@@ -31,8 +31,10 @@ Result<Compilation> compile_parts(const CommandLine& line, const hlo::Module& mo
                                   const std::string& sha256) {
   const std::set<package::Emit> emit = emitted_files(line, target);
   const Watch watch{line.compile.print_after, &clock};
-  if (line.plugin.empty()) return compile_module(module, target, emit, watch, sha256);
-  HLOCC_TRY_ASSIGN(DeviceParts parts, parts_for_device(module, line.plugin, target.options));
+  if (!has_device(line)) return compile_module(module, target, emit, watch, sha256);
+  const std::string backend = line.plugin.empty() ? "vulkan" : "";
+  HLOCC_TRY_ASSIGN(DeviceParts parts,
+                   parts_for_device(module, {backend, line.plugin, line.device}, target));
   end_stage(&clock, "parts");
   say_what_runs_where(line, parts);
   HLOCC_TRY_ASSIGN(Compilation made,

@@ -17,6 +17,11 @@
 
 namespace hlocc::driver {
 
+// Whether a part of the model is for a device beside the target: a plug-in's, or a GPU.
+inline bool has_device(const CommandLine& line) {
+  return !line.plugin.empty() || !line.device.empty();
+}
+
 // What a target was compiled to, wherever its files will lie.
 struct CompiledTarget {
   std::vector<package::File> files;

@@ -40,10 +40,15 @@ Status add_files(const device::Part& part, const device::Platform& platform, con
 
 }  // namespace
 
-Result<DeviceParts> parts_for_device(const hlo::Module& module, const std::string& plugin,
-                                     const Options& options) {
-  const std::unique_ptr<device::PlatformManager> manager = make_platforms();
-  HLOCC_TRY_ASSIGN(device::Platform * platform, load_plugin(plugin, *manager));
+Result<DeviceParts> parts_for_device(const hlo::Module& module, const PlatformChoice& where,
+                                     const Target& target) {
+  const Options& options = target.options;
+  const std::unique_ptr<device::PlatformManager> manager = make_platforms(where.device, true);
+  // Drivers of GPUs read numbers as the processor beside them writes them.
+  if (where.plugin.empty() && target.byte_order == ByteOrder::kBig)
+    return error(DiagnosticKind::kUnsupported,
+                 cat(target.name, " has its bytes the other way around than GPUs have"));
+  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, where));
   HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(module, options));
   HLOCC_TRY_ASSIGN(device::Partition cut,
                    partition_module(module, platform->GetCompiler(), platform->Name(),

@@ -1,14 +1,15 @@
 // A model for a processor with an accelerator beside it, ahead of time: which parts of it the
-// device of a plug-in computes, and what the device's compiler makes of them.
+// device of a plug-in, or a GPU, computes, and what the device's compiler makes of them.
 #pragma once
 #include <set>
 #include <string>
 #include <vector>
 
+#include "driver/run/platforms.h"
 #include "hlo/module.h"
 #include "package/file_set.h"
 #include "support/result.h"
-#include "target/options.h"
+#include "target/target.h"
 
 namespace hlocc::driver {
 
@@ -20,8 +21,9 @@ struct DeviceParts {
   size_t instructions = 0, of_host = 0;  // how many run on the device, and beside it
 };
 
-// Loads the plug-in. A part that the device's compiler refuses is its diagnostic.
-Result<DeviceParts> parts_for_device(const hlo::Module& module, const std::string& plugin,
-                                     const Options& options);
+// Loads the plug-in, if one is named; else the device is a GPU of the row `where.device`. A part
+// that the device's compiler refuses is its diagnostic.
+Result<DeviceParts> parts_for_device(const hlo::Module& module, const PlatformChoice& where,
+                                     const Target& target);
 
 }  // namespace hlocc::driver

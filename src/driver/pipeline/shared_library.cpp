@@ -105,6 +105,9 @@ Status check_shared(const CommandLine& line) {
   if (!line.plugin.empty())
     return refuse("--shared-arena and --plugin do not go together",
                   "compile the models one by one; hlocc_arena.h lays out an arena for all");
+  if (!line.device.empty())
+    return refuse("--shared-arena and --backend vulkan do not go together",
+                  "compile the models one by one");
   if (line.options.weights_external)
     return refuse("--shared-arena and --weights external do not go together",
                   "compile the models one by one; hlocc_arena.h lays out an arena for all");

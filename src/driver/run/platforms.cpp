@@ -94,7 +94,7 @@ Result<device::CompiledForVulkan> compile_for_vulkan(const hlo::Module& module,
 
 std::string platform_of(const std::string& backend) { return backend == "cpu" ? "host" : backend; }
 
-std::unique_ptr<device::PlatformManager> make_platforms(const std::string& device) {
+std::unique_ptr<device::PlatformManager> make_platforms(const std::string& device, bool ahead) {
   auto manager = std::make_unique<device::PlatformManager>();
   const auto add = [&](std::unique_ptr<device::Platform> platform) {
     HLOCC_CHECK(manager->RegisterPlatform(std::move(platform)).ok(), "two platforms of one name");
@@ -107,7 +107,7 @@ std::unique_ptr<device::PlatformManager> make_platforms(const std::string& devic
   add(device::make_host_platform("remote-sim", compiler_for(kHostBackend, kHostCode),
                                  [] { return device::start_remote(link_here); }));
   const Result<const GpuDevice*> row = find_gpu(device);
-  add(device::make_vulkan_platform(row.ok() ? *row : nullptr, compile_for_vulkan));
+  add(device::make_vulkan_platform(row.ok() ? *row : nullptr, compile_for_vulkan, ahead));
   return manager;
 }
 

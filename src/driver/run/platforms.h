@@ -11,8 +11,10 @@ struct PlatformChoice {
   std::string backend, plugin, device;
 };
 
-// `device`: PlatformChoice's, a name that find_gpu knows; empty: the row of what is here.
-std::unique_ptr<device::PlatformManager> make_platforms(const std::string& device = "");
+// `device`: PlatformChoice's, a name that find_gpu knows; empty: the row of what is here. ahead:
+// for GPUs elsewhere.
+std::unique_ptr<device::PlatformManager> make_platforms(const std::string& device = "",
+                                                        bool ahead = false);
 
 // A device that lacks ops, with the host for the rest; it has the device's name. Both must outlive
 // it.

@@ -1,0 +1,72 @@
+"""vulkan_test.py HLOCC ROOT: models for a processor and a GPU beside it, compiled ahead of time; the program that users write (vulkan.c),
+linked with the library, runs on this machine's Vulkan device and gives the snapshot's results.
+"""
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parents[1] / "bench")]
+import snapshot as snapshots  # noqa: E402
+from harness import ROOT, Test, main, snapshot  # noqa: E402
+
+STUB = ROOT / "runtime_stub"
+
+
+def input_of(name):
+    """The first argument's bytes."""
+    arguments, _ = snapshots.read_snapshot(snapshot(name))
+    return bytes(arguments[0][2])
+
+
+class Vulkan(Test):
+    def compile(self, name, target="host", device="vulkan-lavapipe", *flags):
+        folder = self.folder / f"{name}_{target}_{device}"
+        self.done("compile", snapshot(name), "--name", "Net", "--backend", "vulkan", "--device", device, "--target", target, "-o", folder,
+                  *flags)
+        return folder
+
+    def program(self, name, folder, compiler):
+        (folder / "input.h").write_text(f"static const unsigned char input[] = {{{', '.join(map(str, input_of(name)))}}};\n")
+        program = folder / "program"
+        self.shell(*compiler, "-O1", "-Wall", "-Werror", "-I", folder, "-I", STUB, "-I", STUB / "gpu", HERE / "vulkan.c", folder / "net_part_0.c",
+                   folder / "libnet.a", "-ldl", "-lm", "-o", program)
+        return program
+
+    def ran(self, program, **more):
+        ran = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1", **more}, check=False)
+        return ran.returncode, ran.stdout.splitlines()
+
+    def test_programs(self):
+        for name in ("mlp_digits", "kws_dscnn_int8"):
+            folder = self.compile(name)
+            self.assertEqual(self.files(folder), ["libnet.a", "net.h", "net.json", "net_part_0.c"])
+            code, lines = self.ran(self.program(name, folder, ["cc"]))
+            self.assertEqual((code, len(lines), len(set(lines))), (0, 3, 1), lines)
+            # As `run` has it on the same device.
+            out = self.folder / f"{name}_run"
+            self.done("run", snapshot(name), "--backend", "vulkan", "--device", "vulkan-lavapipe", "--output", f"{out}/")
+            written = next(out.glob("*.npy")).read_bytes()
+            expected = written[10 + struct.unpack("<H", written[8:10])[0]:]
+            self.assertEqual(bytes.fromhex(lines[0]), expected, name)
+
+    def test_no_device(self):
+        program = self.program("mlp_digits", self.compile("mlp_digits"), ["cc"])
+        self.assertEqual(self.ran(program, VK_ICD_FILENAMES="/nonexistent.json", VK_DRIVER_FILES="/nonexistent.json")[0], 4)
+
+    def test_another_processor(self):
+        folder = self.compile("mlp_digits", "cortex-a76-linux", "vulkan-v3d")
+        self.program("mlp_digits", folder, ["aarch64-linux-gnu-gcc"])
+        self.assertIn("vulkan-v3d", (folder / "net_part_0.c").read_text()[:300])
+
+    def test_what_is_refused(self):
+        model = snapshot("mlp_digits")
+        self.assertIn("did you mean `vulkan-v3d`", self.refused(2, "target", "compile", model, "--backend", "vulkan", "--device", "vulkan-v3"))
+        self.assertIn("--backend vulkan", self.refused(2, "usage", "compile", model, "--device", "vulkan-v3d"))
+        self.assertIn("s390x-linux", self.refused(1, "unsupported", "compile", model, "--backend", "vulkan", "--target", "s390x-linux",
+                                                  "-o", self.folder / "big"))
+
+
+main()
