@@ -1,6 +1,8 @@
 // Templates of packages, and what a text of somebody else's becomes in each kind of file.
 #include <catch2/catch.hpp>
 
+#include <fstream>
+
 #include "driver/packages/embedded.h"
 #include "driver/packages/escapes.h"
 #include "driver/packages/formats.h"
@@ -76,6 +78,15 @@ TEST_CASE("every format has templates, a README among them, and names that are i
     for (const PackageFormat& other : package_formats())
       CHECK((&other == &format || other.name != format.name));
     CHECK(find_format(std::string(format.name)).ok());
+  }
+  std::ifstream file("../../docs/packages.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const PackageFormat& format : package_formats()) {
+    const std::string row =
+        cat("| `", std::string(format.name), "` | ", std::string(format.validated), " | ",
+            std::string(format.built), " | ", std::string(format.ran), " | ");
+    INFO(row);
+    CHECK(page.find(row) != std::string::npos);
   }
   CHECK(template_text("a\n<%>partials/readme_tail.md.in%>\nb").find("## Whose it is") !=
         std::string::npos);

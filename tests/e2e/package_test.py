@@ -1,7 +1,9 @@
 """hlocc package: what is refused before anything is compiled, what a package holds, and what stays when it is made again. How
 packages are built and run is tests/packages'."""
+import ast
 import hashlib
 import json
+import xml.etree.ElementTree
 
 from harness import ROOT, Test, hlocc, main, snapshot
 
@@ -40,7 +42,14 @@ class Package(Test):
             ("usage", 2, "none is named", {"targets": ()}),
             ("target", 2, "there is no such target", {"targets": ("cortex-m4x",)}),
             ("target", 2, "no compiler tells stm32f407vg and nrf52840 apart", {"targets": ("stm32f407vg", "nrf52840")}),
-            ("target", 2, "has no place for --target xtensa-lx6: it names libraries alone", {"format": "pkg-config", "targets": ("xtensa-lx6",)}),
+            ("target", 2, "has no place for --target xtensa-lx6: the format holds libraries alone", {"format": "pkg-config", "targets": ("xtensa-lx6",)}),
+            ("target", 2, "Conan has no such arch", {"format": "conan", "targets": ("hexagon-v67",)}),
+            ("target", 2, "the format holds libraries alone", {"format": "conan", "targets": ("xtensa-lx6",)}),
+            ("target", 2, "vcpkg has no such architecture", {"format": "vcpkg", "targets": ("cortex-m4f", "hexagon-v67")}),
+            ("target", 2, "Zephyr has no symbols", {"format": "zephyr", "targets": ("x86_64-linux",)}),
+            ("target", 2, "it is no core of an ESP32", {"format": "esp-idf", "targets": ("cortex-m4f",)}),
+            ("target", 2, "Arduino builds firmware", {"format": "arduino", "targets": ("x86_64-linux",)}),
+            ("target", 2, "packs are for Cortex-M", {"format": "cmsis-pack", "targets": ("rv32imc",)}),
         ]
         for kind, code, sentence, how in cases:
             with self.subTest(sentence):
@@ -104,14 +113,27 @@ class Package(Test):
         self.assertTrue((self.folder / "keep.txt").exists())
 
     def test_texts_of_others(self):
-        odd = "it's \"$(odd)\" <b> # & \\ `x`"
-        for format in ("cmake", "make", "pkg-config", "meson"):
+        """A description that ends strings, begins variables and breaks lines is one in every format."""
+        odd = "it's \"$(odd)\" <b> # & \\ `x` %s ${y};\nPre-Depends: z"
+        told = odd.replace("\n", "\\x0a")
+        for format, target in (("cmake", "x86_64-linux"), ("make", "x86_64-linux"), ("pkg-config", "x86_64-linux"), ("meson", "x86_64-linux"),
+                               ("deb", "x86_64-linux"), ("conan", "x86_64-linux"), ("vcpkg", "x86_64-linux"), ("zephyr", "cortex-m4f"),
+                               ("esp-idf", "esp32c3"), ("arduino", "cortex-m0"), ("platformio", "x86_64-linux"), ("cmsis-pack", "cortex-m4f")):
             self.out = self.folder / format
-            self.package("--description", odd, "--maintainer", "A <a@b.c>", format=format, targets=("x86_64-linux",))
-            if format == "pkg-config":
-                self.assertIn("Description: it's \"$$(odd)\" <b> \\# & \\ `x`", (self.out / "pkgconfig/tiny-x86_64-linux.pc").read_text())
+            self.package("--description", odd, "--maintainer", "A <a@b.c>", format=format, targets=(target,))
+        self.assertIn("Description: it's \"$$(odd)\" <b> \\#", (self.folder / "pkg-config/pkgconfig/tiny-x86_64-linux.pc").read_text())
         self.shell("cmake", "-S", self.folder / "cmake", "-B", self.folder / "b")
         self.shell("make", "-C", self.folder / "make/example", "check", "TARGET=x86_64-linux")
+        self.assertEqual(json.loads((self.folder / "vcpkg/tiny/vcpkg.json").read_text())["description"], told)
+        self.assertEqual(json.loads((self.folder / "platformio/library.json").read_text())["description"], told)
+        pack = xml.etree.ElementTree.parse(self.folder / "cmsis-pack/hlocc.tiny.pdsc").getroot()
+        self.assertEqual(pack.find("description").text, told)
+        recipe = ast.parse((self.folder / "conan/conanfile.py").read_text())
+        self.assertIn(told, [node.value for node in ast.walk(recipe) if isinstance(node, ast.Constant)])
+        control = (self.folder / "deb/libtiny-x86-64-linux/DEBIAN/control").read_text()
+        self.assertNotIn("\nPre-Depends", control)
+        properties = (self.folder / "arduino/library.properties").read_text()
+        self.assertIn(f"\nsentence={told}\nparagraph=", properties)
 
     def test_several_models_and_the_cache(self):
         cache = self.folder / "cache"

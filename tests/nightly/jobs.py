@@ -58,6 +58,10 @@ def builds():
               "python3 tests/guide/guide_test.py . $BUILD")
     yield Job("roads", "the commands that hlocc prints for other formats, run as they stand", 30,
               "python3 tests/nightly/roads.py $HLOCC $BUILD/roads")
+    yield Job("packages", "packages of every format, by their ecosystems' tools", 60,
+              "python3 -m venv $BUILD/packages_night && { $BUILD/packages_night/bin/pip install --quiet conan==2.34.0 platformio==6.2.0 "
+              "idf-component-manager==3.1.2 kconfiglib==14.1.0 pyyaml || exit 77; } && "
+              "PATH=$BUILD/packages_night/bin:$PATH python3 tests/packages/packages_test.py $HLOCC . --nightly --table")
     yield Job("cache", "10,000 compiles by eight writers that share a cache, some of them killed; nginx over HTTP and HTTPS", 60,
               "python3 tests/nightly/cache.py $HLOCC $BUILD/cache_night")
     yield Job("bazel", "hlocc_library in a project of its own, by Debian's bazel with the network off", 15,

@@ -5,6 +5,7 @@ A package is made in a folder of its own and moved, so that nothing in it leads 
 must end well; then one byte of what the test expects is changed, and the same commands must fail. --nightly tries all formats,
 else those that are quick. --table prints a row a format, for docs/packages.md. A format whose tools are missing is named and
 skipped, which is no failure but with --nightly."""
+import os
 import pathlib
 import re
 import shutil
@@ -13,12 +14,13 @@ import sys
 import tempfile
 import time
 
-from ways import WAYS
+from ways import PLATFORMIO, WAYS
 
 HLOCC, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 FLAGS = [word for word in sys.argv[3:] if word.startswith("--")]
 WANTED = [word for word in sys.argv[3:] if not word.startswith("--")]
-MODEL = ROOT / "tests/data/models/kws_dscnn.snapshot.pb"
+HERE = pathlib.Path(__file__).resolve().parent
+TINY = "HloModule tiny\nENTRY e {\n x = f32[4] parameter(0)\n ROOT s = f32[4] tanh(x)\n}\n"
 
 
 class Failure(Exception):
@@ -26,7 +28,8 @@ class Failure(Exception):
 
 
 def shell(line, folder, must=True):
-    ran = subprocess.run(["bash", "-eo", "pipefail", "-c", line], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    environment = {**os.environ, "ROOT": str(ROOT), "STAND_INS": str(HERE / "stand_ins")}
+    ran = subprocess.run(["bash", "-eo", "pipefail", "-c", line], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          check=False)
     said = ran.stdout.decode("utf-8", "replace")
     if must and ran.returncode != 0:
@@ -46,7 +49,10 @@ def commands(readme):
 def make(way, folder):
     """The package as PACKAGE in the folder."""
     targets = " ".join(f"--target {target}" for target in way.targets)
-    shell(f"{HLOCC} package {MODEL} --name acme::Kws --format {way.name} {targets} -o elsewhere -q && mv elsewhere PACKAGE", folder)
+    (folder / "tiny.hlo.txt").write_text(TINY)
+    (folder / "choices.py").write_text(PLATFORMIO)
+    model = folder / "tiny.hlo.txt" if way.model == "tiny" else ROOT / f"tests/data/models/{way.model}.snapshot.pb"
+    shell(f"{HLOCC} package {model} --maintainer 'Ann Other <ann@hlocc-tests.net>' --name acme::Kws --format {way.name} {targets} -o elsewhere -q && mv elsewhere PACKAGE", folder)
 
 
 def spoil(folder):
@@ -62,9 +68,10 @@ def spoil(folder):
         raise Failure("the package has no test to be spoiled")
 
 
-def followed(folder, must=True):
-    """Every command of the README; how many there were."""
+def followed(way, folder, must=True):
+    """Every command of the README, or of the way; how many there were."""
     lines = commands((folder / "PACKAGE/README.md").read_text())
+    lines = [way.prelude + re.sub(r"=VCPKG$", "=$VCPKG", line) for line in way.follow or lines]
     status = [shell(line, folder, must)[0] for line in lines]
     return len(lines), all(one == 0 for one in status)
 
@@ -82,7 +89,7 @@ def tried(way, folder):
     pristine = folder / "pristine"
     shutil.copytree(folder / "PACKAGE", pristine)
     begin = time.monotonic()
-    steps, _ = followed(folder)
+    steps, _ = followed(way, folder)
     seconds = time.monotonic() - begin
     for files, line in way.projects:
         work = pathlib.Path(tempfile.mkdtemp(dir=folder))
@@ -90,12 +97,13 @@ def tried(way, folder):
         for name, text in files.items():
             (work / name).parent.mkdir(parents=True, exist_ok=True)
             (work / name).write_text(text)
-        shell(line, work)
+        shell(way.prelude + line, work)
     bad = folder / "bad"
     bad.mkdir()
     shutil.copytree(pristine, bad / "PACKAGE")
+    (bad / "choices.py").write_text(PLATFORMIO)
     spoil(bad / "PACKAGE")
-    if followed(bad, must=False)[1]:
+    if way.runs and followed(way, bad, must=False)[1]:
         raise Failure("another result was expected, and the package's test passed")
     return steps, seconds, nbytes
 

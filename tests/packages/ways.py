@@ -20,6 +20,10 @@ class Way:
     tools: list                   # without them nothing is tried
     validate: str = ""            # the ecosystem's own judgement
     projects: tuple = ()          # (files by path, command): a project of a user's
+    follow: tuple = ()            # instead of the README's commands, whose tools are not here
+    prelude: str = ""             # in front of each command: $STAND_INS has what stands for missing tools
+    model: str = "kws_dscnn"
+    runs: bool = True             # the commands run the package's test
     nightly: bool = False         # more than the suite has time or tools for
 
 
@@ -77,10 +81,77 @@ PKG_CONFIG = (
     ({"main.c": APP}, "export PKG_CONFIG_PATH=PACKAGE/pkgconfig && cc main.c $(pkg-config --cflags --libs kws-x86_64-linux) -o app && ./app"),
 )
 
+# A native project that takes what the port installed, and architectures that it has no library for, or two.
+VCPKG = (
+    ({}, "VCPKG_TRIPLET_ARCH=arm64 vcpkg install kws --overlay-ports=PACKAGE && ar t installed/lib/libkws.a && "
+         "! VCPKG_TRIPLET_ARCH=s390x vcpkg install kws --overlay-ports=PACKAGE 2> said && grep 'kws has no library for s390x' said"),
+)
+
+
+def zephyr(target, symbols, chosen):
+    return (f"ZEPHYR_SYMBOLS='{symbols}' cmake -S PACKAGE/samples/selftest -B build-{target} -DZephyr_DIR=$STAND_INS/zephyr "
+            f"-DCMAKE_TOOLCHAIN_FILE=$ROOT/toolchains/{target}.cmake",
+            f"cmake --build build-{target} && nm build-{target}/zephyr | grep acme_kws_run && ! grep -q {chosen} build-{target}/CMakeCache.txt",
+            f"$ROOT/toolchains/boards/run_board.sh {target} build-{target}/zephyr")
+
+
+ARDUINO = ("arduino-builder -compile -hardware /usr/share/arduino-builder -hardware /usr/share/arduino/hardware -tools /usr/share/arduino-builder "
+           "-libraries $PWD/libraries -fqbn arduino:avr:mega:cpu=atmega2560 -build-path $PWD/build -prefs=runtime.tools.avr-gcc.path=/usr "
+           "-prefs=runtime.tools.avrdude.path=/usr -warnings none -prefs=compiler.cpp.extra_flags=-DDECIMAL_DIG=__DECIMAL_DIG__ "
+           "PACKAGE/examples/selftest/selftest.ino")
+# What PlatformIO's SCons hands to the script, as far as it asks.
+PLATFORMIO = """import sys
+sys.path.insert(0, "PACKAGE")
+import choose
+class Env(dict):
+    def __init__(self, cc, flags):
+        super().__init__(CCFLAGS=flags)
+        self.cc, self.added = cc, {}
+    def Flatten(self, lists): return [one for many in lists for one in many]
+    def subst(self, text): return self.cc
+    def GetProjectOption(self, name, otherwise): return otherwise
+    def Append(self, **more): self.added.update(more)
+for cc, flags, target in (("cc", ["-O2"], "x86_64-linux"),
+                          ("arm-none-eabi-gcc", ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"], "cortex-m4f"),
+                          ("riscv64-unknown-elf-gcc", ["-march=rv32imac", "-mabi=ilp32"], "rv32imc")):
+    env, project = Env(cc, flags), Env(cc, flags)
+    choose.apply(env, project, "PACKAGE")
+    assert project.added["LIBPATH"] == ["PACKAGE/targets/" + target] and project.added["LIBS"] == ["kws"], (target, project.added)
+    print(target)
+"""
+
 WAYS = [
     Way("cmake", LINUX + BARE, ["cmake"], projects=CMAKE),
     Way("make", LINUX + BARE, ["make"], projects=MAKE),
     Way("pkg-config", LINUX + BARE, ["pkg-config"],
         validate="for f in PACKAGE/pkgconfig/*.pc; do pkg-config --validate $f || exit 1; done", projects=PKG_CONFIG),
     Way("meson", LINUX + BARE, ["meson"], projects=MESON),
+    Way("deb", LINUX + BARE, ["dpkg-deb", "lintian", "fakeroot", "dpkg"], nightly=True,
+        validate="mkdir lint && make -C PACKAGE OUT=$PWD/lint && lintian --allow-root --fail-on error lint/*.deb"),
+    Way("conan", LINUX + BARE, ["conan"], nightly=True, prelude="export CONAN_HOME=$PWD/conan_home; ",
+        projects=(({}, "conan profile detect && ! conan create PACKAGE -s:h os=baremetal -s:h arch=armv8 -tf= 2> said && "
+                       "grep '0 targets fit' said && conan create PACKAGE -tf= -s:h os=baremetal -s:h arch=riscv32"),)),
+    Way("vcpkg", LINUX + BARE, ["cmake"], nightly=True, prelude=". $STAND_INS/vcpkg.sh; VCPKG=$PWD/vcpkg.cmake; ", projects=VCPKG),
+    Way("zephyr", ["cortex-m4f", "rv32imc", "cortex-m0"], ["cmake"], nightly=True,
+        follow=zephyr("cortex-m4f", "CPU_CORTEX_M4 FPU FP_HARDABI", "RV32IMC") + zephyr("rv32imc", "RISCV RISCV_ISA_EXT_M RISCV_ISA_EXT_C", "M4F") +
+        zephyr("cortex-m0", "CPU_CORTEX_M0", "M4F")),
+    Way("esp-idf", ["esp32c3", "xtensa-lx6"], ["compote", "xtensa-lx106-elf-gcc"], nightly=True,
+        validate="cp -r PACKAGE packed && cd packed && compote component pack --name kws && tar tf dist/kws_0.1.0.tgz | grep targets/esp32c3/libkws.a",
+        prelude="export IDF_PATH=$STAND_INS/idf IDF_COMPONENT=$PWD/PACKAGE; ",
+        follow=("IDF_TARGET=esp32c3 cmake -S PACKAGE/examples/selftest -B build-c3 -DCMAKE_TOOLCHAIN_FILE=$ROOT/toolchains/esp32c3.cmake",
+                "cmake --build build-c3 && $ROOT/toolchains/boards/run_board.sh esp32c3 build-c3/app",
+                "IDF_TARGET=esp32 cmake -S PACKAGE/examples/selftest -B build-lx6 -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER=xtensa-lx106-elf-gcc "
+                "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_FLAGS=-ffreestanding",
+                "cmake --build build-lx6",
+                "! IDF_TARGET=esp32h2 cmake -S PACKAGE/examples/selftest -B build-none 2> said && grep 'kws has no library for esp32h2' said")),
+    Way("arduino", ["avr-mega2560", "cortex-m0plus", "cortex-m4f", "esp32c3"], ["arduino-builder", "simavr"], nightly=True, model="tiny",
+        follow=("mkdir -p libraries build && ln -sfn $PWD/PACKAGE libraries/kws", ARDUINO,
+                # The sketch has no end, and the simulator none either.
+                "simavr -m atmega2560 -f 16000000 build/selftest.ino.elf > said 2>&1 & pid=$!; "
+                "until grep -q 'selftest end' said; do kill -0 $pid && sleep 0.1; done; kill $pid; grep 'failed 0' said")),
+    Way("platformio", LINUX + BARE, ["pio"], nightly=True, validate="pio pkg pack PACKAGE -o packed.tar.gz && tar tf packed.tar.gz | grep choose.py",
+        follow=("python3 choices.py",), runs=False),
+    Way("cmsis-pack", ["cortex-m4f", "cortex-m0", "cortex-m55", "cortex-m33"], ["xmllint", "zip"], nightly=True,
+        validate="xmllint --noout --relaxng $STAND_INS/pdsc.rng PACKAGE/hlocc.kws.pdsc",
+        follow=("(cd PACKAGE && zip -qr ../hlocc.kws.0.1.0.pack .) && unzip -l hlocc.kws.0.1.0.pack | grep targets/cortex-m55/libkws.a",), runs=False),
 ]

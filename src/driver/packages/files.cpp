@@ -40,20 +40,23 @@ TemplateValues within(const TemplateValues& values, const TemplateValues& elemen
   return out;
 }
 
+// Names in a path that stand for an element of a list, and the list.
+constexpr std::pair<const char*, const char*> kEach[] = {
+    {"target", "targets"}, {"deb_root", "targets"}, {"model", "models"}};
+
 // A template whose path names the target, or the model, is a file for each of them.
 void add_template(Files& files, std::string_view path, std::string_view text,
                   const TemplateValues& values) {
-  for (const auto& [mark, list] :
-       {std::pair("_target_", "targets"), std::pair("_model_", "models")})
-    if (path.find(mark) != std::string_view::npos &&
-        !values.contains(std::string_view(mark).substr(1, std::string_view(mark).size() - 2))) {
-      for (const TemplateValues& element : values[list])
-        add_template(files, path, text, within(values, element));
-      return;
-    }
+  for (const auto& [key, list] : kEach) {
+    if (path.find(cat("_", key, "_")) == std::string_view::npos || values.contains(key)) continue;
+    for (const TemplateValues& element : values[list])
+      add_template(files, path, text, within(values, element));
+    return;
+  }
   const std::string name = filled_path(path, values);
-  add(files, name, bytes_of(expand_template(template_text(text), values, escape_for(name))),
-      name.ends_with(".sh"));
+  const std::string filled = expand_template(template_text(text), values, escape_for(name));
+  // Where nothing is left of a template, there is nothing to be said of that target.
+  if (!filled.empty()) add(files, name, bytes_of(filled), name.ends_with(".sh"));
 }
 
 void add_templates(Files& files, const PackageFormat& format, const TemplateValues& values) {
@@ -108,14 +111,16 @@ std::set<std::string> board_files(const PackageSpec& spec) {
   return out;
 }
 
-void add_shared(Files& files, const PackageSpec& spec) {
+void add_shared(Files& files, const PackageSpec& spec, const TemplateValues& values) {
   const PackageFormat& format = *spec.format;
   const std::set<std::string> boards =
       format.boards.empty() ? std::set<std::string>() : board_files(spec);
   for (const EmbeddedFile& file : embedded_files()) {
     const std::string_view name = file.path.substr(file.path.find('/') + 1);
     if (file.path.starts_with("runtime_stub/"))
-      add(files, cat(format.stub, "/", name), bytes_of(file.text));
+      for (const TemplateValues& target : values["targets"])
+        add(files, cat(filled_path(format.stub, within(values, target)), "/", name),
+            bytes_of(file.text));
     if (file.path.starts_with("toolchains/") && boards.contains(std::string(name)))
       add(files, cat(format.boards, "/", name), bytes_of(file.text), name.ends_with(".sh"));
   }
@@ -127,7 +132,7 @@ void add_shared(Files& files, const PackageSpec& spec) {
 std::vector<package::File> package_files(const PackageSpec& spec, const TemplateValues& values,
                                          std::vector<PackagedModel> models) {
   Files files;
-  add_shared(files, spec);
+  add_shared(files, spec, values);
   add_templates(files, *spec.format, values);
   add_compiled(files, *spec.format, values, models);
   std::vector<package::File> out;

@@ -7,11 +7,35 @@
 namespace hlocc::driver {
 namespace {
 
-const char* holds_all(const Target&) { return nullptr; }
+const char* holds_all(const Target&, const EcosystemNames&) { return nullptr; }
 
-const char* holds_libraries(const Target& target) {
-  return target.backend == "c" ? "names libraries alone, and what is compiled for it is C"
+const char* holds_libraries(const Target& target, const EcosystemNames&) {
+  return target.backend == "c" ? "the format holds libraries alone, and it is served by C"
                                : nullptr;
+}
+
+const char* unless(bool holds, const char* why) { return holds ? nullptr : why; }
+
+const char* holds_conan(const Target& target, const EcosystemNames& names) {
+  if (const char* why = holds_libraries(target, names)) return why;
+  return unless(!names.conan.empty(), "Conan has no such arch");
+}
+const char* holds_vcpkg(const Target& target, const EcosystemNames& names) {
+  if (const char* why = holds_libraries(target, names)) return why;
+  return unless(!names.vcpkg.empty(), "vcpkg has no such architecture");
+}
+const char* holds_zephyr(const Target&, const EcosystemNames& names) {
+  return unless(!names.kconfig.empty(), "Zephyr has no symbols that say when it is to be taken");
+}
+const char* holds_idf(const Target&, const EcosystemNames& names) {
+  return unless(!names.idf.empty(), "it is no core of an ESP32");
+}
+const char* holds_arduino(const Target&, const EcosystemNames& names) {
+  return unless(!names.arduino.empty(), "Arduino builds firmware");
+}
+const char* holds_cmsis(const Target& target, const EcosystemNames& names) {
+  if (const char* why = holds_libraries(target, names)) return why;
+  return unless(!names.cmsis_core.empty(), "packs are for Cortex-M");
 }
 
 constexpr PackageFormat kFormats[] = {

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "support/result.h"
+#include "target/ecosystems.h"
 #include "target/target.h"
 
 namespace hlocc::driver {
 
-// Why a format has no place for a target, as the end of a sentence; null: it has.
-using Holds = const char* (*)(const Target& target);
+// Why a format has no place for a target, a sentence without its stop; null: it has.
+using Holds = const char* (*)(const Target& target, const EcosystemNames& names);
 
 struct PackageFormat {
   std::string_view name, title;

@@ -119,9 +119,10 @@ Result<std::vector<PackageTarget>> read_targets(const CommandLine& line,
   std::vector<PackageTarget> out;
   for (const std::string& name : line.targets) {
     HLOCC_TRY_ASSIGN(PackageTarget one, read_target(name, line));
-    if (const char* why = format.holds(one.target); why != nullptr)
+    const EcosystemNames names = ecosystem_names(one.target, one.core);
+    if (const char* why = format.holds(one.target, names); why != nullptr)
       return error(DiagnosticKind::kTarget,
-                   cat("--format ", format.name, " has no place for --target ", name, ": it ", why))
+                   cat("--format ", format.name, " has no place for --target ", name, ": ", why))
           .note("name targets that it has a place for, or another format");
     const auto same = [&](const PackageTarget& other) {
       return other.id == one.id || other.condition == one.condition;

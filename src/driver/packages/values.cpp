@@ -1,6 +1,7 @@
 // What the templates of packages are filled with. Lists say of each element whether it is the
 // `first` or the `last`, for separators.
 #include <algorithm>
+#include <cctype>
 
 #include "driver/packages/contents.h"
 #include "package/version.h"
@@ -17,6 +18,12 @@ void mark_ends(TemplateValues& list) {
     list[i]["last"] = i + 1 == list.size();
     list[i]["number"] = i;
   }
+}
+
+// Debian's names have no underscores, and no capitals.
+std::string dashes(std::string text) {
+  for (char& c : text) c = c == '_' ? '-' : static_cast<char>(std::tolower(c));
+  return text;
 }
 
 TemplateValues names_json(const kernel::Signature& names) {
@@ -78,9 +85,38 @@ TemplateValues board_json(const Target& target) {
           {"cflags_list", cflags}};
 }
 
-TemplateValues target_json(const PackageTarget& one) {
+// What each ecosystem calls the target; empty where it does not know it.
+TemplateValues ecosystem_json(const PackageTarget& one, const std::string& package) {
+  const EcosystemNames names = ecosystem_names(one.target, one.core);
+  const std::string dashed = dashes(package);
+  const bool is_debian = !names.deb.empty();
+  TemplateValues idf = TemplateValues::array();
+  for (const std::string& chip : split(names.idf, ' '))
+    if (!chip.empty()) idf.push_back(chip);
+  return {{"meson_family", names.meson},
+          {"meson_system", one.target.bare_metal ? "none" : "linux"},
+          {"conan_arch", names.conan},
+          {"conan_os", one.target.bare_metal ? "baremetal" : "Linux"},
+          {"vcpkg_arch", names.vcpkg},
+          {"deb_arch", is_debian ? names.deb : "all"},
+          {"deb_multiarch", is_debian},
+          {"deb_root", cat("lib", dashed, "-", dashes(one.target.name))},
+          {"deb_name", is_debian ? cat("lib", dashed, "-dev")
+                                 : cat("lib", dashed, "-", dashes(one.target.name), "-dev")},
+          {"deb_folder", is_debian ? names.triplet : cat(package, "/", one.target.name)},
+          {"deb_module", is_debian ? package : cat(package, "-", one.target.name)},
+          {"rust_triple", names.rust},
+          {"kconfig", names.kconfig},
+          {"idf", idf},
+          {"arduino", names.arduino},
+          {"cmsis_core", names.cmsis_core},
+          {"cmsis_fpu", names.cmsis_fpu},
+          {"cmsis_mve", names.cmsis_mve},
+          {"cmsis_dsp", names.cmsis_dsp}};
+}
+
+TemplateValues target_json(const PackageTarget& one, const std::string& package) {
   const Target& target = one.target;
-  const EcosystemNames names = ecosystem_names(target);
   TemplateValues out = {{"target", target.name},
                         {"id", one.id},
                         {"ID", to_upper(one.id)},
@@ -90,13 +126,8 @@ TemplateValues target_json(const PackageTarget& one) {
                         {"is_source", target.backend == "c"},
                         {"is_library", target.backend != "c"},
                         {"bare_metal", target.bare_metal},
-                        {"endian", target.byte_order == ByteOrder::kBig ? "big" : "little"},
-                        {"meson_family", names.meson},
-                        {"meson_system", target.bare_metal ? "none" : "linux"},
-                        {"conan_arch", names.conan},
-                        {"vcpkg_arch", names.vcpkg},
-                        {"deb_arch", names.deb},
-                        {"triplet", names.triplet}};
+                        {"endian", target.byte_order == ByteOrder::kBig ? "big" : "little"}};
+  out.update(ecosystem_json(one, package));
   out.update(board_json(target));
   return out;
 }
@@ -142,6 +173,7 @@ TemplateValues package_values(const PackageSpec& spec, const PackageFlags& flags
                               const std::vector<PackagedModel>& models) {
   TemplateValues out = texts_json(spec, flags);
   out["package"] = spec.names.stem;
+  out["dashed"] = dashes(spec.names.stem);
   out["PACKAGE"] = to_upper(spec.names.stem);
   out["package_class"] = spec.names.class_name;
   const auto has_order = [&](ByteOrder order) {
@@ -159,7 +191,7 @@ TemplateValues package_values(const PackageSpec& spec, const PackageFlags& flags
   }
   TemplateValues& targets = out["targets"] = TemplateValues::array();
   for (size_t t = 0; t < spec.targets.size(); ++t) {
-    TemplateValues one = target_json(spec.targets[t]);
+    TemplateValues one = target_json(spec.targets[t], spec.names.stem);
     TemplateValues& parts = one["parts"] = TemplateValues::array();
     for (size_t i = 0; i < models.size(); ++i)
       parts.push_back(part_json(spec.models[i], models[i].targets[t]));
