@@ -13,7 +13,9 @@ set(HLOCC_INSTALL_RUNTIME_STUB ${CMAKE_INSTALL_DATADIR}/hlocc/runtime_stub)
 # LLVM may stand where the loader does not look by itself.
 set_target_properties(hlocc PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS hlocc EXPORT hloccTool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
-install(TARGETS hlocc_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT shared)
+if(TARGET hlocc_shared)
+  install(TARGETS hlocc_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT shared)
+endif()
 install(EXPORT hloccTool NAMESPACE hlocc:: DESTINATION ${HLOCC_INSTALL_CMAKE} COMPONENT tool)
 configure_package_config_file(cmake/hloccConfig.cmake.in ${CMAKE_BINARY_DIR}/install/hloccConfig.cmake
   INSTALL_DESTINATION ${HLOCC_INSTALL_CMAKE} PATH_VARS HLOCC_INSTALL_TOOLCHAINS HLOCC_INSTALL_RUNTIME_STUB CMAKE_INSTALL_INCLUDEDIR)

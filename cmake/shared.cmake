@@ -1,5 +1,9 @@
 # libhlocc.so: the functions of include/hlocc/c_api.h and nothing else. What it is made of (LLVM and protobuf among it, in static
-# builds) is not seen from outside, so that it lives beside others' copies in one process.
+# builds) is not seen from outside, so that it lives beside others' copies in one process. Static builds have it for the wheel alone
+# (static.cmake says why).
+if(HLOCC_STATIC AND NOT HLOCC_WHEEL)
+  return()
+endif()
 add_library(hlocc_shared SHARED cli/c_api.cc)
 target_include_directories(hlocc_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 target_link_libraries(hlocc_shared PRIVATE hlocc_commands hlocc_driver)
