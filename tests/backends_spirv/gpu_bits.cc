@@ -34,7 +34,7 @@ struct Flags {
 using LeafBytes = std::vector<std::vector<std::byte>>;
 
 Result<LeafBytes> run_on_device(const backends::LaunchTable& table, hlocc_vk_device& device,
-                                const LeafBytes& arguments) {
+                                const LeafBytes& arguments, uint64_t& submissions) {
   hlocc_vk_program program;
   int32_t code = hlocc_vk_open_program(&program, &device, table.words.data(), nullptr, 0);
   if (code != 0) return error(DiagnosticKind::kRun, hlocc_vk_error_name(code));
@@ -44,6 +44,7 @@ Result<LeafBytes> run_on_device(const backends::LaunchTable& table, hlocc_vk_dev
     std::memcpy(hlocc_vk_bytes(&program, HLOCC_TABLE_HEAD_ARGUMENTS, i), arguments[i].data(),
                 arguments[i].size());
   code = hlocc_vk_run_program(&program);
+  submissions = program.submissions;
   LeafBytes results;
   for (uint32_t i = 0; code == 0 && i < table.words[HLOCC_TABLE_HEAD_RESULTS]; ++i) {
     const uint32_t* row =
@@ -102,7 +103,8 @@ Status run_case(const driver::Case& test, const Flags& flags, const GpuDevice& g
     for (const hlo::Literal& leaf : hlo::leaves(argument))
       arguments.push_back(device::to_memory(leaf, made.signature.arguments[arguments.size()].shape,
                                             ByteOrder::kLittle));
-  HLOCC_TRY_ASSIGN(LeafBytes got, run_on_device(made.table, device, arguments));
+  uint64_t submissions = 0;
+  HLOCC_TRY_ASSIGN(LeafBytes got, run_on_device(made.table, device, arguments, submissions));
   HLOCC_TRY_ASSIGN(LeafBytes expected,
                    planning::execute(made.planned.program, made.planned.plan, arguments));
   for (size_t i = 0; i < expected.size(); ++i) {
@@ -114,11 +116,12 @@ Status run_case(const driver::Case& test, const Flags& flags, const GpuDevice& g
       return error(DiagnosticKind::kMismatch,
                    cat("result ", i, " differs from byte ", a - got[i].begin(), " on"));
   }
-  std::printf("%s: %lld launches, %lld copies, %lld segments, %lld waits, %zu shaders\n",
-              test.name.c_str(), static_cast<long long>(made.table.launches),
-              static_cast<long long>(made.table.copies),
-              static_cast<long long>(made.table.segments), static_cast<long long>(made.table.waits),
-              made.table.shaders.size());
+  std::printf(
+      "%s: %lld launches, %lld copies, %lld segments, %lld waits, %zu shaders, %llu submissions\n",
+      test.name.c_str(), static_cast<long long>(made.table.launches),
+      static_cast<long long>(made.table.copies), static_cast<long long>(made.table.segments),
+      static_cast<long long>(made.table.waits), made.table.shaders.size(),
+      static_cast<unsigned long long>(submissions));
   return {};
 }
 

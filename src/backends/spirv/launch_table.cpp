@@ -8,6 +8,7 @@
 #include "backends/common/pool.h"
 #include "backends/common/run_plan.h"
 #include "backends/spirv/grid.h"
+#include "backends/spirv/known_loops.h"
 #include "backends/spirv/shader.h"
 #include "backends/spirv/table_steps.h"
 #include "hlocc_launch_table.h"
@@ -18,12 +19,14 @@ namespace hlocc::backends {
 namespace {
 
 constexpr int kConstants = 2;
+// Of a loop: more of them are submitted by iteration.
+constexpr int64_t kMostRecorded = 4096;
 
 class TableMaker {
  public:
   TableMaker(const kernel::Program& program, const planning::Plan& plan, const Target& target,
              const GpuDevice& device)
-      : program_(program), plan_(plan), target_(target), device_(device) {}
+      : program_(program), plan_(plan), target_(target), device_(device), known_(program, plan) {}
 
   Result<LaunchTable> make() {
     HLOCC_TRY_ASSIGN(const RunSteps steps, run_plan(program_, plan_, target_, false));
@@ -45,23 +48,15 @@ class TableMaker {
  private:
   // --- steps ---
   Status write(const RunSteps& steps) {
-    for (const RunStep& one : steps)
+    for (const RunStep& one : steps) {
       HLOCC_TRY(std::visit([&](const auto& what) { return step(what); }, one.what));
+      known_.play(one);
+    }
     return {};
   }
   TableSteps::Spot spot(const RunAddress& address) const {
-    const auto index = static_cast<size_t>(address.at);
-    const auto at = [](const planning::Place& place) {
-      return TableSteps::Spot{static_cast<int>(place.region), place.offset};
-    };
-    switch (address.kind) {
-      case RunAddress::Kind::kArena: return {0, address.at};
-      case RunAddress::Kind::kState: return {1, address.at};
-      case RunAddress::Kind::kConstants: return {kConstants, address.at};
-      case RunAddress::Kind::kArgument: return at(plan_.argument_places[index]);
-      case RunAddress::Kind::kResult: return at(plan_.result_places[index]);
-    }
-    return {};
+    const auto [memory, offset] = place_in_memories(plan_, address);
+    return {memory, offset};
   }
   Status step(const RunMark&) { return {}; }
   Status step(const RunInner& inner) { return write(inner.steps); }
@@ -71,13 +66,41 @@ class TableMaker {
     if (copy.bytes > 0 && !same) steps_.copy(to, from, copy.bytes);
     return {};
   }
+  // Commands of steps without control; none where there is some.
+  static std::optional<int64_t> commands_of(const RunSteps& steps) {
+    int64_t count = 0;
+    for (const RunStep& one : steps) {
+      const bool is_command =
+          std::holds_alternative<RunLaunch>(one.what) || std::holds_alternative<RunCopy>(one.what);
+      if (!is_command && !std::holds_alternative<RunMark>(one.what)) return std::nullopt;
+      count += is_command;
+    }
+    return count;
+  }
+  // Where the number of iterations is known they are recorded one behind the other.
   Status step(const RunLoop& loop) {
+    const std::optional<int64_t> commands = commands_of(loop.body);
+    const std::optional<int64_t> known =
+        commands ? known_.iterations(loop, kMostRecorded / std::max<int64_t>(1, *commands))
+                 : std::nullopt;
+    if (!known) return open_loop(loop);
+    for (int64_t i = 0; i < *known; ++i) HLOCC_TRY(write(loop.body));
+    return {};
+  }
+  Status open_loop(const RunLoop& loop) {
+    known_.forget(loop.condition);
+    known_.forget(loop.body);
+    // The condition stands behind the body, too, so that an iteration is one submission.
+    HLOCC_TRY(write(loop.condition));
+    const TableSteps::Hole never = steps_.unless(spot(loop.holds));
     const size_t begin = steps_.here();
+    HLOCC_TRY(write(loop.body));
     HLOCC_TRY(write(loop.condition));
     const TableSteps::Hole over = steps_.unless(spot(loop.holds));
-    HLOCC_TRY(write(loop.body));
     steps_.fill(steps_.jump(), begin);
-    steps_.fill(over, steps_.here());
+    const size_t end = steps_.here();
+    steps_.fill(never, end);
+    steps_.fill(over, end);
     return {};
   }
   Status step(const RunChoice& choice) {
@@ -86,6 +109,7 @@ class TableMaker {
     std::vector<TableSteps::Hole> ends;
     for (size_t i = 0; i < ways.size(); ++i) {
       steps_.fill(ways[i], steps_.here());
+      for (const RunSteps& branch : choice.branches) known_.forget(branch);
       HLOCC_TRY(write(choice.branches[i]));
       ends.push_back(steps_.jump());
     }
@@ -95,7 +119,12 @@ class TableMaker {
   Status step(const RunLaunch& run) {
     const kernel::Launch& launch = *run.launch;
     const kernel::Kernel& kernel = program_.kernels[static_cast<size_t>(launch.kernel)];
-    HLOCC_TRY_ASSIGN(const GridKernel grid, grid_for(kernel, launch, plan_, device_.iterations));
+    // A launch in a loop is recorded many times.
+    const auto [found, is_new] = grids_.try_emplace(&launch);
+    if (is_new) {
+      HLOCC_TRY_ASSIGN(found->second, grid_for(kernel, launch, plan_, device_.iterations));
+    }
+    const GridKernel& grid = found->second;
     ShaderForm form{grid.invocations, {}};
     std::vector<uint32_t> words;
     std::vector<DeviceAccess> accesses;
@@ -259,6 +288,8 @@ class TableMaker {
   TableSteps steps_;
   std::vector<Shader> shaders_;
   std::map<std::string, size_t> shader_of_;
+  std::map<const kernel::Launch*, GridKernel> grids_;
+  KnownValues known_;
   std::vector<uint32_t> parameters_;  // of launches that push too many
   uint32_t needs_ = 0;
 };
