@@ -10,17 +10,18 @@
  * and compiles kws_part_0.c, which has the part's shaders, commands and weights. Link with -ldl
  * where dlopen is in a library of its own. Then, before the first run,
  *
- *   const int32_t error = hlocc_vulkan_open();
+ *   const int32_t error = hlocc_vulkan_open("kws.cache");
  *   if (error != 0) puts(hlocc_vk_error_name(error));
  *
- * finds the device, uploads the weights and has the driver compile the shaders; without it the
+ * (or NULL) finds the device, uploads the weights and has the driver compile the shaders; without it the
  * first run does, and returns the error. After HLOCC_VULKAN_LOST, close and open anew.
+ * What the driver made of the shaders is kept in the file that open is given (hlocc_vulkan_cache.h).
  * hlocc_vulkan_close gives all of it back. One thread at a time may run, open or close.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HLOCC_VULKAN_H_
 #define HLOCC_VULKAN_H_
 
-#include "hlocc_vulkan_program.h"
+#include "hlocc_vulkan_cache.h"
 
 #ifdef __clang__
 #pragma clang diagnostic push
@@ -52,15 +53,54 @@ static inline void hlocc_vulkan_close_driver(hlocc_vulkan_driver* d) {
   d->is_open = 0;
 }
 
-static inline int32_t hlocc_vulkan_open_driver(hlocc_vulkan_driver* d) {
+/* Of all shaders, and of the driver that is to take them. */
+static inline uint32_t hlocc_vulkan_shaders(const hlocc_vulkan_driver* d) {
+  uint32_t hash = hlocc_vk_hash(d->device.properties.cache_uuid, 16, HLOCC_VULKAN_HASH_BEGIN);
+  int32_t i;
+  for (i = 0; i < d->count; ++i)
+    hash = hlocc_vk_hash(d->parts[i].table, d->parts[i].table[HLOCC_TABLE_HEAD_WORDS] * (size_t)4,
+                         hash);
+  return hash;
+}
+
+/* A file that can't be written is no failure: the next time takes longer. */
+static inline void hlocc_vulkan_write_cache(const hlocc_vulkan_driver* d, const char* name,
+                                            uint32_t shaders) {
+  uint32_t head[4] = {HLOCC_VULKAN_CACHE_MAGIC, 0, 0, 0}, hash = HLOCC_VULKAN_HASH_BEGIN;
+  FILE* to = name == NULL ? NULL : fopen(name, "wb");
+  int32_t i;
+  int done;
+  if (to == NULL) return;
+  head[1] = shaders;
+  head[2] = (uint32_t)d->count;
+  done = hlocc_vk_write_bytes(to, head, sizeof head, &hash);
+  for (i = 0; i < d->count && done; ++i)
+    done = hlocc_vk_write_part(to, &d->parts[i].program, &hash);
+  if (done) done = fwrite(&hash, 1, 4, to) == 4;
+  if (fclose(to) != 0 || !done) remove(name);
+}
+
+/* cache: a file for what the driver makes of the shaders, or NULL. */
+static inline int32_t hlocc_vulkan_open_driver(hlocc_vulkan_driver* d, const char* cache) {
+  hlocc_vk_cache_file kept;
+  uint32_t shaders;
   int32_t error, i;
   if (d->is_open) return 0;
   error = hlocc_vk_open_device(&d->device);
   if (error != 0) return error;
   d->is_open = 1;
-  for (i = 0; i < d->count && error == 0; ++i)
-    error = hlocc_vk_open_program(&d->parts[i].program, &d->device, d->parts[i].table, NULL, 0);
-  if (error != 0) hlocc_vulkan_close_driver(d);
+  shaders = hlocc_vulkan_shaders(d);
+  hlocc_vk_read_cache(&kept, cache, shaders, (uint32_t)d->count);
+  for (i = 0; i < d->count && error == 0; ++i) {
+    size_t bytes;
+    const void* data = hlocc_vk_next_cache(&kept, &bytes);
+    error = hlocc_vk_open_program(&d->parts[i].program, &d->device, d->parts[i].table, data, bytes);
+  }
+  if (error != 0)
+    hlocc_vulkan_close_driver(d);
+  else if (kept.data == NULL)
+    hlocc_vulkan_write_cache(d, cache, shaders);
+  hlocc_vk_close_cache(&kept);
   return error;
 }
 
@@ -113,7 +153,7 @@ static inline int32_t hlocc_vulkan_run_part(hlocc_vulkan_driver* d, hlocc_vulkan
 static inline int32_t hlocc_vulkan_submit(hlocc_vulkan_driver* d, const char* name,
                                           const size_t* offsets, int32_t operands,
                                           int32_t results) {
-  const int32_t error = hlocc_vulkan_open_driver(d);
+  const int32_t error = hlocc_vulkan_open_driver(d, NULL);
   int32_t i;
   if (error != 0) return error;
   for (i = 0; i < d->count; ++i)
@@ -127,8 +167,10 @@ static inline int32_t hlocc_vulkan_submit(hlocc_vulkan_driver* d, const char* na
   static unsigned char hlocc_vulkan_memory[device_bytes];                                          \
   static hlocc_vulkan_driver hlocc_vulkan_one = {part_list, part_count, hlocc_vulkan_memory,       \
                                                  sizeof hlocc_vulkan_memory};                      \
-  int32_t hlocc_vulkan_open(void);                                                                 \
-  int32_t hlocc_vulkan_open(void) { return hlocc_vulkan_open_driver(&hlocc_vulkan_one); }          \
+  int32_t hlocc_vulkan_open(const char* cache);                                                    \
+  int32_t hlocc_vulkan_open(const char* cache) {                                                   \
+    return hlocc_vulkan_open_driver(&hlocc_vulkan_one, cache);                                     \
+  }                                                                                                \
   void hlocc_vulkan_close(void);                                                                   \
   void hlocc_vulkan_close(void) { hlocc_vulkan_close_driver(&hlocc_vulkan_one); }                  \
   int32_t hlocc_device_put(void* instance, int32_t queue, int32_t memory, size_t offset,           \

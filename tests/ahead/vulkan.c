@@ -30,8 +30,8 @@ static int run_once(void) {
   return 0;
 }
 
-int main(void) {
-  const int32_t error = hlocc_vulkan_open();
+int main(int count, char** words) {
+  const int32_t error = hlocc_vulkan_open(count > 1 ? words[1] : NULL);
   if (error != 0) {
     printf("open %d %s\n", (int)error, hlocc_vk_error_name(error));
     return error == HLOCC_VULKAN_NO_DRIVER || error == HLOCC_VULKAN_NO_DEVICE ? 4 : 1;

@@ -35,8 +35,8 @@ class Vulkan(Test):
                    folder / "libnet.a", "-ldl", "-lm", "-o", program)
         return program
 
-    def ran(self, program, **more):
-        ran = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1", **more}, check=False)
+    def ran(self, *command, **more):
+        ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1", **more}, check=False)
         return ran.returncode, ran.stdout.splitlines()
 
     def test_programs(self):
@@ -51,6 +51,24 @@ class Vulkan(Test):
             written = next(out.glob("*.npy")).read_bytes()
             expected = written[10 + struct.unpack("<H", written[8:10])[0]:]
             self.assertEqual(bytes.fromhex(lines[0]), expected, name)
+
+    def test_cache_of_the_driver_s(self):
+        """Written once; what is torn, of another build or no cache at all is ignored and written anew."""
+        program = self.program("mlp_digits", self.compile("mlp_digits"), ["cc"])
+        cache = self.folder / "digits.cache"
+        answer = self.ran(program, cache)
+        self.assertEqual(answer[0], 0)
+        kept = cache.read_bytes()
+        self.assertEqual(kept[:4], b"HVKC")
+        for there, written in [(kept, False), (kept[:-1], True), (kept[:20], True), (b"", True), (b"other", True),
+                               (kept[:4] + b"1234" + kept[8:], True), (kept[:-4] + b"1234", True)]:
+            cache.write_bytes(there)
+            os.utime(cache, (1, 1))
+            self.assertEqual(self.ran(program, cache), answer)
+            self.assertEqual(cache.read_bytes(), kept)
+            self.assertEqual(cache.stat().st_mtime != 1, written, there[:8])
+        # A place that can't be written to is no failure.
+        self.assertEqual(self.ran(program, self.folder / "none" / "x.cache"), answer)
 
     def test_no_device(self):
         program = self.program("mlp_digits", self.compile("mlp_digits"), ["cc"])
