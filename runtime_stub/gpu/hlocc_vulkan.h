@@ -13,10 +13,10 @@
  *   const int32_t error = hlocc_vulkan_open("kws.cache");
  *   if (error != 0) puts(hlocc_vk_error_name(error));
  *
- * (or NULL) finds the device, uploads the weights and has the driver compile the shaders; without it the
- * first run does, and returns the error. After HLOCC_VULKAN_LOST, close and open anew.
- * What the driver made of the shaders is kept in the file that open is given (hlocc_vulkan_cache.h).
- * hlocc_vulkan_close gives all of it back. One thread at a time may run, open or close.
+ * finds the device, uploads the weights and has the driver compile the shaders, of which it keeps
+ * what it made in that file (hlocc_vulkan_cache.h; NULL: in none); without it the first run does,
+ * and returns the error. After HLOCC_VULKAN_LOST, close and open anew. hlocc_vulkan_close gives all
+ * of it back. One thread at a time may run, open or close.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HLOCC_VULKAN_H_
 #define HLOCC_VULKAN_H_
