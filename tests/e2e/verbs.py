@@ -52,6 +52,7 @@ def commands(folder):
         "run": ["run", digits, "--print", "--output", out / "r.pb"],
         "verify": ["verify", digits],
         "verify_ahead": ["verify", digits, "--target", "host"],
+        "verify_targets": ["verify", digits, "--target", "host", "--target", "host", "-j", "1"],
         "verify_c": ["verify", digits, "--backend", "c"],
         "run_c": ["run", digits, "--backend", "c", "--output", out / "c.pb"],
         "run_remote": ["run", digits, "--backend", "remote-sim", "--output", out / "r.pb"],

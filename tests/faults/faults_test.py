@@ -25,7 +25,7 @@ from harness import Test  # noqa: E402
 # and dies is a bug of ours to the verb, except where each case has a child of its own.
 PARENT = {0, 4}
 CHILD = {0, 3, 4}
-CASES = {"verify": {0, 1, 4}, "verify_ahead": {0, 1, 4}, "verify_c": {0, 1, 4}, "reduce": {0, 1, 3, 4}, "matrix": {0, 3, 4}}
+CASES = {"verify": {0, 1, 4}, "verify_targets": {0, 1, 4}, "verify_ahead": {0, 1, 4}, "verify_c": {0, 1, 4}, "reduce": {0, 1, 3, 4}, "matrix": {0, 3, 4}}
 # One that fails leaves what others wrote; what cannot be kept in a cache is compiled anew, and no failure.
 CELLS = {"matrix"}
 # The device's process reads less than it was told, and ends: what a device does is a failed run.
