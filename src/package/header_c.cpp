@@ -21,18 +21,13 @@ std::string default_place(const HeaderFacts& facts, const planning::Place& place
                         place.offset, ")"));
 }
 
-// State that starts as something else than zeros, such as the counters of random numbers.
-std::string initial_state(const planning::Plan& plan) {
+std::string set_initial_state(const planning::Plan& plan) {
   std::string out;
-  for (size_t i = 0; i < plan.values.size(); ++i) {
-    const kernel::ProgramValue& value = plan.values[i];
-    if (value.role != kernel::ValueRole::kState || !value.data ||
-        plan.places[i].region != Region::kState)
-      continue;
+  for (const auto& [offset, data] : initial_state(plan)) {
     std::vector<int> bytes;
-    for (std::byte b : *value.data) bytes.push_back(static_cast<int>(b));
+    for (std::byte b : *data) bytes.push_back(static_cast<int>(b));
     out += cat("  {\n    static const unsigned char initial[] = {", join(bytes, ", "),
-               "};\n    for (i = 0; i < ", bytes.size(), "; ++i) bytes[", plan.places[i].offset,
+               "};\n    for (i = 0; i < ", bytes.size(), "; ++i) bytes[", offset,
                " + i] = initial[i];\n  }\n");
   }
   return out;
@@ -118,7 +113,7 @@ std::string reset_function(const planning::Plan& plan) {
       "\n/* Sets the state to what it starts with. */\nstatic inline void @preset(@pt *self) {\n"
       "  unsigned char *bytes = @MCAST_(unsigned char *, @pstate_(self, 0));\n  size_t i;\n"
       "  for (i = 0; i < sizeof self->state; ++i) bytes[i] = 0;\n",
-      initial_state(plan), "}\n");
+      set_initial_state(plan), "}\n");
 }
 
 std::string call_declarations(const planning::Plan& plan) {
@@ -154,6 +149,18 @@ std::string setter(const HeaderFacts& facts, const HeaderLeaf& l, const std::str
 }
 
 }  // namespace
+
+std::vector<std::pair<int64_t, const std::vector<std::byte>*>> initial_state(
+    const planning::Plan& plan) {
+  std::vector<std::pair<int64_t, const std::vector<std::byte>*>> out;
+  for (size_t i = 0; i < plan.values.size(); ++i) {
+    const kernel::ProgramValue& value = plan.values[i];
+    if (value.role == kernel::ValueRole::kState && value.data &&
+        plan.places[i].region == Region::kState)
+      out.emplace_back(plan.places[i].offset, &*value.data);
+  }
+  return out;
+}
 
 std::string header_functions(const HeaderFacts& facts) {
   const planning::Plan& plan = *facts.plan;

@@ -45,6 +45,11 @@ struct HeaderFacts {
 HeaderFacts header_facts(const kernel::Signature& signature, const planning::Plan& plan,
                          const Target& target, const CoreNeeds& core, const Origin& origin);
 
+// State that starts as something else than zeros, such as the counters of random numbers: offset in
+// the state, and the bytes there.
+std::vector<std::pair<int64_t, const std::vector<std::byte>*>> initial_state(
+    const planning::Plan& plan);
+
 // What the header asks of a compiler, as one condition of the preprocessor: where it holds, the
 // library runs. UINTPTR_MAX in it is of <stdint.h>.
 std::string compiler_condition(const Target& target, const CoreNeeds& core);

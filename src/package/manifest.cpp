@@ -124,6 +124,15 @@ void add_interface(ordered_json& out, const HeaderFacts& facts) {
   out["run_symbol"] = facts.run_symbol;
 }
 
+// State that starts as something else than zeros: bytes by their offset in the state.
+void add_initial_state(ordered_json& out, const planning::Plan& plan) {
+  for (const auto& [offset, data] : initial_state(plan)) {
+    ordered_json bytes = ordered_json::array();
+    for (const std::byte b : *data) bytes.push_back(static_cast<int>(b));
+    out["initial_state"].push_back({{"offset", offset}, {"bytes", std::move(bytes)}});
+  }
+}
+
 // What is the library's.
 void add_library(ordered_json& out, const kernel::Signature& names, const Target& target,
                  const Artifacts& artifacts) {
@@ -146,6 +155,7 @@ std::string write_manifest(const kernel::Signature& signature, const planning::P
       weights != artifacts.files.end())
     out["weights"] = weights_json(signature, weights->second);
   add_leaves(out, facts, plan, origin);
+  add_initial_state(out, plan);
   add_library(out, signature, target, artifacts);
   add_interface(out, facts);
   out["version"] = std::string(version());

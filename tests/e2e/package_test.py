@@ -49,6 +49,8 @@ class Package(Test):
             ("target", 2, "Zephyr has no symbols", {"format": "zephyr", "targets": ("x86_64-linux",)}),
             ("target", 2, "it is no core of an ESP32", {"format": "esp-idf", "targets": ("cortex-m4f",)}),
             ("target", 2, "Arduino builds firmware", {"format": "arduino", "targets": ("x86_64-linux",)}),
+            ("target", 2, "Rust has no such triple", {"format": "cargo", "targets": ("hexagon-v67",)}),
+            ("target", 2, "little-endian bytes", {"format": "cargo", "targets": ("s390x-linux",)}),
             ("target", 2, "packs are for Cortex-M", {"format": "cmsis-pack", "targets": ("rv32imc",)}),
         ]
         for kind, code, sentence, how in cases:
@@ -67,6 +69,7 @@ class Package(Test):
         self.wrong("usage", 2, "are both called all", "--name", "acme::All", models=[f"A={broken[0]}", f"All={broken[0]}"])
         self.wrong("usage", 2, "chooses among the package's targets", "--name", "acme::All",
                    models=[f"A={broken[0]}", f"AllTarget={broken[0]}"])
+        self.wrong("usage", 2, "a module of Rust cannot be called loop", "--name", "Loop", format="cargo", models=broken)
         self.wrong("usage", 2, "not of the standard input", models=["-"])
         self.out.mkdir()
         (self.out / "mine.txt").write_text("mine")
@@ -118,7 +121,7 @@ class Package(Test):
         told = odd.replace("\n", "\\x0a")
         for format, target in (("cmake", "x86_64-linux"), ("make", "x86_64-linux"), ("pkg-config", "x86_64-linux"), ("meson", "x86_64-linux"),
                                ("deb", "x86_64-linux"), ("conan", "x86_64-linux"), ("vcpkg", "x86_64-linux"), ("zephyr", "cortex-m4f"),
-                               ("esp-idf", "esp32c3"), ("arduino", "cortex-m0"), ("platformio", "x86_64-linux"), ("cmsis-pack", "cortex-m4f")):
+                               ("esp-idf", "esp32c3"), ("arduino", "cortex-m0"), ("platformio", "x86_64-linux"), ("cmsis-pack", "cortex-m4f"), ("cargo", "x86_64-linux")):
             self.out = self.folder / format
             self.package("--description", odd, "--maintainer", "A <a@b.c>", format=format, targets=(target,))
         self.assertIn("Description: it's \"$$(odd)\" <b> \\#", (self.folder / "pkg-config/pkgconfig/tiny-x86_64-linux.pc").read_text())
@@ -148,6 +151,21 @@ class Package(Test):
         kept = sorted(path.name for path in (cache / "ac").rglob("*") if path.is_file())
         self.done("compile", self.tiny, "--name", "acme::Tiny", "--target", "rv32imc", "-o", self.folder / "c", "--cache", cache)
         self.assertEqual(kept, sorted(path.name for path in (cache / "ac").rglob("*") if path.is_file()))
+
+    def test_state_that_does_not_start_as_zeros(self):
+        """The counters of random numbers are in the manifest, from which a crate has them, as in the header."""
+        (self.folder / "drawn.hlo.txt").write_text(
+            "HloModule drawn\nENTRY e {\n a = f32[] constant(0)\n b = f32[] constant(1)\n"
+            " ROOT r = f32[4] rng(a, b), distribution=rng_uniform\n}\n")
+        self.package(format="cargo", targets=("x86_64-linux",), models=[self.folder / "drawn.hlo.txt"])
+        manifest = json.loads((self.out / "targets/x86_64-linux/drawn.json").read_text())
+        (piece,) = manifest["initial_state"]
+        self.assertTrue(any(piece["bytes"]))
+        self.assertIn(f"initial[] = {{{', '.join(map(str, piece['bytes']))}}}", (self.out / "targets/x86_64-linux/drawn.h").read_text())
+        crate = (self.out / "src/x86_64-linux/drawn.rs").read_text()
+        self.assertIn(f"self.in_state({piece['offset']}).copy_from_nonoverlapping([{', '.join(f'{b}u8' for b in piece['bytes'])}]", crate)
+        self.package(format="cargo", targets=("x86_64-linux",))
+        self.assertNotIn("initial_state", json.loads((self.out / "targets/x86_64-linux/tiny.json").read_text()))
 
     def test_what_cannot_be_compared_is_said(self):
         ran = hlocc("package", self.folder / "double.hlo.txt", "--format", "make", "--target", "x86_64-linux", "-o", self.out)

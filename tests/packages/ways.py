@@ -120,6 +120,16 @@ for cc, flags, target in (("cc", ["-O2"], "x86_64-linux"),
     print(target)
 """
 
+# An application, and a triple that the package has no library for.
+CARGO = (
+    ({"app/Cargo.toml": '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nkws = { path = "../PACKAGE" }\n[workspace]\n',
+      "app/src/main.rs": "fn main() {\n    let mut arena = Box::new(kws::kws::Arena::new());\n    let mut model = kws::kws::Model::new(&mut arena);\n"
+                         "    model.arg_a_0().fill(0.5);\n    model.run().unwrap();\n    let sum: f32 = model.result0().iter().sum();\n"
+                         "    assert!((sum - 1.0).abs() < 1e-3);\n}\n"},
+     "cd app && cargo run --offline"),
+    ({}, "cd PACKAGE && ! RUSTC_WRAPPER= cargo build --offline --target i686-unknown-linux-gnu 2> said && grep 'kws has no library for i686' said"),
+)
+
 WAYS = [
     Way("cmake", LINUX + BARE, ["cmake"], projects=CMAKE),
     Way("make", LINUX + BARE, ["make"], projects=MAKE),
@@ -151,6 +161,9 @@ WAYS = [
                 "until grep -q 'selftest end' said; do kill -0 $pid && sleep 0.1; done; kill $pid; grep 'failed 0' said")),
     Way("platformio", LINUX + BARE, ["pio"], nightly=True, validate="pio pkg pack PACKAGE -o packed.tar.gz && tar tf packed.tar.gz | grep choose.py",
         follow=("python3 choices.py",), runs=False),
+    Way("cargo", ["x86_64-linux", "cortex-m4f", "cortex-m7"], ["cargo", "rustc"], nightly=True,
+        # Debian's rustc, whose `core` for other triples is compiled out of rust-src.
+        prelude="export PATH=/usr/bin:$PATH CORE_ROOT=$SHARED/core RUSTC_WRAPPER=$STAND_INS/rustc_core.sh; ", projects=CARGO),
     Way("cmsis-pack", ["cortex-m4f", "cortex-m0", "cortex-m55", "cortex-m33"], ["xmllint", "zip"], nightly=True,
         validate="xmllint --noout --relaxng $STAND_INS/pdsc.rng PACKAGE/hlocc.kws.pdsc",
         follow=("(cd PACKAGE && zip -qr ../hlocc.kws.0.1.0.pack .) && unzip -l hlocc.kws.0.1.0.pack | grep targets/cortex-m55/libkws.a",), runs=False),

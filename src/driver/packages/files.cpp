@@ -42,7 +42,7 @@ TemplateValues within(const TemplateValues& values, const TemplateValues& elemen
 
 // Names in a path that stand for an element of a list, and the list.
 constexpr std::pair<const char*, const char*> kEach[] = {
-    {"target", "targets"}, {"deb_root", "targets"}, {"model", "models"}};
+    {"target", "targets"}, {"deb_root", "targets"}, {"model", "models"}, {"part", "parts"}};
 
 // A template whose path names the target, or the model, is a file for each of them.
 void add_template(Files& files, std::string_view path, std::string_view text,

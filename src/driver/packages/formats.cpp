@@ -33,6 +33,11 @@ const char* holds_idf(const Target&, const EcosystemNames& names) {
 const char* holds_arduino(const Target&, const EcosystemNames& names) {
   return unless(!names.arduino.empty(), "Arduino builds firmware");
 }
+const char* holds_cargo(const Target& target, const EcosystemNames& names) {
+  if (const char* why = holds_libraries(target, names)) return why;
+  if (target.byte_order == ByteOrder::kBig) return "the crate's test is of little-endian bytes";
+  return unless(!names.rust.empty(), "Rust has no such triple");
+}
 const char* holds_cmsis(const Target& target, const EcosystemNames& names) {
   if (const char* why = holds_libraries(target, names)) return why;
   return unless(!names.cmsis_core.empty(), "packs are for Cortex-M");

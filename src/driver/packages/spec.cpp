@@ -58,10 +58,23 @@ Status check_texts(const PackageFlags& flags) {
   return {};
 }
 
+// Words that are no name in Rust.
+bool is_rust_keyword(const std::string& name) {
+  static constexpr std::string_view kWords[] = {
+      "abstract", "async",   "await", "become", "box",   "crate", "dyn",   "final", "fn",
+      "impl",     "in",      "let",   "loop",   "macro", "match", "mod",   "move",  "mut",
+      "override", "priv",    "pub",   "ref",    "self",  "super", "trait", "type",  "unsized",
+      "use",      "virtual", "where", "yield",  "core",  "std",   "test",  "alloc", "build"};
+  return std::ranges::find(kWords, name) != std::end(kWords);
+}
+
 // No two models, and no model and the package, make names that could meet.
 Status check_models(const PackageSpec& spec) {
   for (size_t i = 0; i < spec.models.size(); ++i) {
     const kernel::Signature& one = spec.models[i].names;
+    if (spec.format->name == "cargo" && is_rust_keyword(one.stem))
+      return wrong(cat("a module of Rust cannot be called ", one.stem),
+                   "NAME=MODEL calls a model NAME");
     for (size_t j = 0; j < spec.models.size(); ++j) {
       const kernel::Signature& other = spec.models[j].names;
       if (i != j && one.prefix.starts_with(other.prefix))

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "driver/packages/contents.h"
+#include "driver/packages/rust_values.h"
 #include "package/version.h"
 #include "support/text.h"
 #include "target/board_row.h"
@@ -33,9 +34,22 @@ TemplateValues names_json(const kernel::Signature& names) {
           {"macro", names.macro_prefix}};
 }
 
+// What the manifest among the files says.
+TemplateValues manifest_of(const CompiledTarget& made) {
+  for (const package::File& file : made.files) {
+    if (!file.name.ends_with(".json")) continue;
+    const Pieces::Bytes bytes = file.bytes.joined();
+    const char* text = reinterpret_cast<const char*>(bytes.data());
+    return TemplateValues::parse(text, text + bytes.size());
+  }
+  return TemplateValues::object();
+}
+
 // The files of one model for one target, and what they come to.
-TemplateValues part_json(const PackageModel& model, const CompiledTarget& made) {
+TemplateValues part_json(const PackageModel& model, const CompiledTarget& made, int pointer_bits) {
   TemplateValues out = names_json(model.names);
+  out["part"] = model.names.stem;
+  out.update(rust_part(manifest_of(made), pointer_bits));
   for (const package::File& file : made.files) {
     const bool is_manifest = file.name.ends_with(".json"), is_header = file.name.ends_with(".h");
     out[is_manifest ? "manifest" : is_header ? "header" : "code"] = file.name;
@@ -106,6 +120,7 @@ TemplateValues ecosystem_json(const PackageTarget& one, const std::string& packa
           {"deb_folder", is_debian ? names.triplet : cat(package, "/", one.target.name)},
           {"deb_module", is_debian ? package : cat(package, "-", one.target.name)},
           {"rust_triple", names.rust},
+          {"rust_thumb", names.rust.starts_with("thumb")},
           {"kconfig", names.kconfig},
           {"idf", idf},
           {"arduino", names.arduino},
@@ -187,6 +202,9 @@ TemplateValues package_values(const PackageSpec& spec, const PackageFlags& flags
     one["file"] = spec.models[i].path.substr(spec.models[i].path.rfind('/') + 1);
     one.update(
         test_json(models[i].test, has_order(ByteOrder::kLittle), has_order(ByteOrder::kBig)));
+    const GoldenTest& test = models[i].test;
+    one.update(rust_test(has_order(ByteOrder::kLittle) ? test.little : test.big,
+                         manifest_of(models[i].targets[0])));
     all_models.push_back(std::move(one));
   }
   TemplateValues& targets = out["targets"] = TemplateValues::array();
@@ -194,7 +212,8 @@ TemplateValues package_values(const PackageSpec& spec, const PackageFlags& flags
     TemplateValues one = target_json(spec.targets[t], spec.names.stem);
     TemplateValues& parts = one["parts"] = TemplateValues::array();
     for (size_t i = 0; i < models.size(); ++i)
-      parts.push_back(part_json(spec.models[i], models[i].targets[t]));
+      parts.push_back(
+          part_json(spec.models[i], models[i].targets[t], spec.targets[t].target.pointer_bits));
     mark_ends(parts);
     targets.push_back(std::move(one));
   }

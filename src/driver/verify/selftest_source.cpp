@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "devices/memory_image.h"
 #include "hlo/compare.h"
@@ -64,33 +65,51 @@ bool is_plain_integer(hlo::PrimitiveType type, int64_t bytes_of_element) {
   return (hlo::is_pred(type) || hlo::is_integer(type)) && bytes_of_element <= 4;
 }
 
-// The call that holds one result against what is expected; empty where none can.
-std::string check_of(const std::string& got, const std::string& expected, const kernel::Leaf& leaf,
-                     const hlo::CompareRule& rule) {
+// Nothing where a rule is none that can be held on a board.
+std::optional<ResultCheck> check_of(const kernel::Leaf& leaf, const hlo::CompareRule& rule) {
+  using Kind = ResultCheck::Kind;
   const int64_t count = leaf.shape.element_count(), bytes = leaf.bytes();
-  const std::string head = cat("&test, \"result", leaf.index, "\", ", got, ", ");
-  if (rule.mismatch_frac > 0 || (rule.signed_zero && !rule.bits)) return "";
-  if (rule.bits || bytes == 0)
-    return cat("hlocc_selftest_bytes(", head, expected, ", ", bytes, "u)");
+  ResultCheck out{static_cast<size_t>(leaf.index), Kind::kBytes, bytes};
+  if (rule.mismatch_frac > 0 || (rule.signed_zero && !rule.bits)) return std::nullopt;
+  if (rule.bits || bytes == 0) return out;
   const hlo::PrimitiveType type = leaf.shape.element_type;
   if (count > 0 && bytes % count == 0 && is_plain_integer(type, bytes / count)) {
-    const int64_t most =
-        rule.exact ? 0
-                   : std::max<int64_t>(rule.ulp.value_or(0), std::llround(std::floor(rule.atol)));
-    return cat("hlocc_selftest_integers(", head, expected, ", ", count, "u, ", bytes / count, "u, ",
-               hlo::is_signed(type) ? 1 : 0, ", ", most, "u)");
+    out.kind = Kind::kIntegers;
+    out.count = count;
+    out.element_bytes = bytes / count;
+    out.is_signed = hlo::is_signed(type);
+    if (!rule.exact)
+      out.most = std::max<int64_t>(rule.ulp.value_or(0), std::llround(std::floor(rule.atol)));
+    return out;
   }
   if (type == hlo::PrimitiveType::kF32) {
+    out.kind = Kind::kF32;
+    out.count = count;
+    out.element_bytes = 4;
+    if (rule.exact) return out;
     // n units in the last place are at most n * 2^-23 of a number.
-    const double rtol =
-        rule.exact ? 0 : std::max(rule.rtol, static_cast<double>(rule.ulp.value_or(0)) * 0x1p-23);
-    return cat("hlocc_selftest_f32(", head, "(const float *)(const void *)", expected, ", ", count,
-               "u, ", exact_float(rtol), ", ", exact_float(rule.exact ? 0 : rule.atol), ")");
+    out.rtol = std::max(rule.rtol, static_cast<double>(rule.ulp.value_or(0)) * 0x1p-23);
+    out.atol = rule.atol;
+    return out;
   }
   // Of the other types only the same bytes can be told on the board.
-  if (rule.exact || (!rule.ulp && rule.rtol == 0 && rule.atol == 0))
-    return cat("hlocc_selftest_bytes(", head, expected, ", ", bytes, "u)");
-  return "";
+  if (rule.exact || (!rule.ulp && rule.rtol == 0 && rule.atol == 0)) return out;
+  return std::nullopt;
+}
+
+// The call that holds the result against the array.
+std::string call_of(const ResultCheck& check, const std::string& got, const std::string& expected) {
+  const std::string head = cat("&test, \"result", check.result, "\", ", got, ", ");
+  switch (check.kind) {
+    case ResultCheck::Kind::kBytes:
+      return cat("hlocc_selftest_bytes(", head, expected, ", ", check.count, "u)");
+    case ResultCheck::Kind::kIntegers:
+      return cat("hlocc_selftest_integers(", head, expected, ", ", check.count, "u, ",
+                 check.element_bytes, "u, ", check.is_signed ? 1 : 0, ", ", check.most, "u)");
+    case ResultCheck::Kind::kF32: break;
+  }
+  return cat("hlocc_selftest_f32(", head, "(const float *)(const void *)", expected, ", ",
+             check.count, "u, ", exact_float(check.rtol), ", ", exact_float(check.atol), ")");
 }
 
 std::string last_of(const std::string& output) {
@@ -113,7 +132,8 @@ SelftestParts selftest_parts(const std::vector<hlo::CompareRule>& rules,
     for (const hlo::Literal& value : leaves(argument)) {
       const kernel::Leaf& into = signature.arguments[leaf];
       const std::string name = cat("in", leaf);
-      out.data += bytes_array(name, device::to_memory(value, into.shape, order));
+      out.arguments.push_back(device::to_memory(value, into.shape, order));
+      out.data += bytes_array(name, out.arguments.back());
       out.inputs +=
           cat("  copy(", p, "arg", leaf, "_data(&model), ", name, ", ", into.bytes(), "u);\n");
       ++leaf;
@@ -121,15 +141,17 @@ SelftestParts selftest_parts(const std::vector<hlo::CompareRule>& rules,
   const std::vector<hlo::Literal> expected = leaves(snapshot.result);
   for (size_t i = 0; i < signature.results.size(); ++i) {
     const kernel::Leaf& result = signature.results[i];
-    const std::string check = check_of(cat(p, "result", i, "_data(&model)"), cat("out", i), result,
-                                       rule_of(rules, i, expected[i]));
-    if (check.empty()) {
+    const auto check = check_of(result, rule_of(rules, i, expected[i]));
+    if (!check) {
       out.unchecked.push_back(cat("result", i, " of ", result.shape,
                                   " has a rule that hlocc_selftest.h can't hold on the board"));
       continue;
     }
-    out.data += bytes_array(cat("out", i), device::to_memory(expected[i], result.shape, order));
-    out.checks += cat("  ", check, ";\n");
+    out.expected.push_back(device::to_memory(expected[i], result.shape, order));
+    out.rules.push_back(*check);
+    out.data += bytes_array(cat("out", i), out.expected.back());
+    out.checks +=
+        cat("  ", call_of(*check, cat(p, "result", i, "_data(&model)"), cat("out", i)), ";\n");
     ++out.count;
   }
   return out;
@@ -141,12 +163,12 @@ Result<SelftestSource> write_selftest(const Case& one, const import::Imported& i
   const SelftestParts parts =
       selftest_parts(one.rules, *imported.snapshot, signature, target.byte_order);
   if (!parts.unchecked.empty()) return error(DiagnosticKind::kUnsupported, parts.unchecked[0]);
-  const auto& [data, inputs, checks, count, unchecked] = parts;
+  const std::string &data = parts.data, &inputs = parts.inputs, &checks = parts.checks;
   SelftestSource out;
   // A board that answers with what was flashed before answers with another title.
   out.title =
       cat(to_c_identifier(one.name), "-", sha256(cat(data, checks, target.name)).substr(0, 8));
-  out.checks = 1 + count;
+  out.checks = 1 + parts.count;
   out.text = cat(
       "#include \"", signature.stem, ".h\"\n", kSelftestHead, data, "\nstatic unsigned char arena[",
       signature.macro_prefix, "ARENA_BYTES] BOARD_BULK __attribute__((aligned(",

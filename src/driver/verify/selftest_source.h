@@ -11,12 +11,26 @@
 
 namespace hlocc::driver {
 
+// How a result is held against its array: as bytes, or as integers or f32 that may be apart.
+struct ResultCheck {
+  enum class Kind : uint8_t { kBytes, kIntegers, kF32 };
+  size_t result = 0;
+  Kind kind = Kind::kBytes;
+  int64_t count = 0, element_bytes = 1;  // of elements
+  bool is_signed = false;
+  int64_t most = 0;           // that integers may be apart
+  double rtol = 0, atol = 0;  // of f32
+};
+
 // The pieces that such programs are made of.
 struct SelftestParts {
   std::string data;    // arrays in0, out0, ... of bytes, as the target's memory has them
   std::string inputs;  // statements: each input is copied to its argument, by copy()
   std::string checks;  // calls that hold each result against its array
   int count = 0;       // of those
+  // The same as values.
+  std::vector<std::vector<std::byte>> arguments, expected;
+  std::vector<ResultCheck> rules;
   // A sentence for each result that hlocc_selftest.h cannot judge: the type, or the rule.
   std::vector<std::string> unchecked;
 };
