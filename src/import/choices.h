@@ -1,9 +1,15 @@
 // What a user decides about a model before it is read: what its file leaves open.
 #pragma once
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace hlocc::import {
+
+// Whose kernels the integers of a .tflite file are bit for bit: tflite-micro's, LiteRT's reference
+// kernels, or XNNPACK's, which LiteRT runs where it can.
+enum class Rounding : uint8_t { kTflm, kLitert, kXnnpack };
 
 struct Choices {
   // Sizes of dimensions, by their name ("batch"), by their number for all arguments ("0"), or by
@@ -14,6 +20,8 @@ struct Choices {
   std::map<std::string, std::string> frozen;
   // Which file of an archive, and which signature of a file; empty: the only one.
   std::string member, signature;
+  // Of .tflite files; none: kTflm.
+  std::optional<Rounding> rounding;
 };
 
 }  // namespace hlocc::import

@@ -120,6 +120,8 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, const Surroundi
     return error(DiagnosticKind::kUsage, "--dim: HLO leaves no size open");
   if (!around.choices.signature.empty() && kind != FileKind::kTflite)
     return error(DiagnosticKind::kUsage, "--signature: only .tflite files have signatures");
+  if (around.choices.rounding && kind != FileKind::kTflite)
+    return error(DiagnosticKind::kUsage, "--rounding: other files than .tflite say how they round");
   switch (kind) {
     case FileKind::kSnapshot: return read_snapshot(bytes, file, elided);
     case FileKind::kHloProto: return read_hlo_proto(bytes, file, elided);

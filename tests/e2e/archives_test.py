@@ -130,6 +130,16 @@ class Archives(Test):
         self.assertIn("only .tflite files have signatures", told)
         self.assertIn("it has no signature", self.refused(2, "usage", "inspect", ONE, "--signature", "x"))
 
+    def test_roundings(self):
+        made = set()
+        for rounding in "tflm", "litert", "xnnpack":
+            self.done("convert", MODELS / "dense.tflite", "--rounding", rounding, "-o", self.folder / "m.pb")
+            made.add((self.folder / "m.pb").read_bytes())
+        self.assertEqual(len(made), 3)
+        self.refused(2, "usage", "inspect", MODELS / "dense.tflite", "--rounding", "mine")
+        told = self.refused(2, "usage", "inspect", ROOT / "tests/data/onnx/open/batch.onnx", "--rounding", "tflm")
+        self.assertIn("other files than .tflite", told)
+
     def test_sizes_that_a_tflite_file_leaves_open(self):
         model = MODELS / "open/sizes.tflite"
         for dims, shape in ((("--dim", "0=3"), "f32[3,4]"), (("--dim", "x:1=8"), "f32[1,8]"),

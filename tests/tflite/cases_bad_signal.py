@@ -114,6 +114,13 @@ def detection(graph, **more):
            ("f32", (1, 2, 4)), ("f32", (1, 2)), ("f32", (1, 2)), ("f32", (1,)), **(options | more))
 
 
+def bad_unsigned(model, graph):
+    graph.graph.operators, graph.graph.inputs, graph.graph.outputs = [], [], []
+    y = graph.op("HARD_SWISH", [graph.input("u8", (4,), 0.1, 128)], ("u8", (4,), 0.1, 128))
+    graph.output(y)
+    return "quantised UINT8"
+
+
 def bad_detection_classes(model, graph):
     detection(graph, num_classes=1)
     return "has scores of other classes"

@@ -6,7 +6,7 @@
 NAME.tflite is the model; NAME.values has runs one after the other: of each the arguments and then the results, as bytes.
 Cases are in cases_*.py: functions `case_NAME(graph, random)`, which put operators into a graph and may return ranges of
 the inputs ("before": so many runs of zeros before the first that counts). State goes from run to run. `litert_NAME` are cases of operators that tflite-micro lacks, which LiteRT runs
-with its reference kernels."""
+with its reference kernels; cases_rounding.py has those of LiteRT's own roundings."""
 import importlib
 import pathlib
 import sys
@@ -30,10 +30,11 @@ def cases():
     out = {}
     for path in sorted(HERE.glob("cases_*.py")):
         for name, made in vars(importlib.import_module(path.stem)).items():
-            if name.startswith(("case_", "litert_")):
-                peer, _, case = name.partition("_")
+            peer, _, case = name.partition("_")
+            if peer in PEERS and callable(made):
+                case = name if peer in ("reference", "xnnpack") else case
                 assert case not in out, name
-                out[case] = (made, TflmPeer if peer == "case" else LitertPeer)
+                out[case] = (made, PEERS[peer])
     return out
 
 
@@ -53,9 +54,10 @@ class TflmPeer:
 
 
 class LitertPeer:
+    kind = litert.OpResolverType.BUILTIN_REF
+
     def __init__(self, content):
-        self.interpreter = litert.Interpreter(
-            model_content=content, experimental_op_resolver_type=litert.OpResolverType.BUILTIN_REF)
+        self.interpreter = litert.Interpreter(model_content=content, experimental_op_resolver_type=self.kind)
         self.interpreter.allocate_tensors()
 
     def details(self, i):
@@ -67,6 +69,13 @@ class LitertPeer:
             self.interpreter.set_tensor(details["index"], value)
         self.interpreter.invoke()
         return [self.interpreter.get_tensor(one["index"]) for one in self.interpreter.get_output_details()]
+
+
+class XnnpackPeer(LitertPeer):
+    kind = litert.OpResolverType.AUTO
+
+
+PEERS = {"case": TflmPeer, "litert": LitertPeer, "reference": LitertPeer, "xnnpack": XnnpackPeer}
 
 
 def arguments(peer, count, random, ranges, run):

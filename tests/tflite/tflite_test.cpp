@@ -81,7 +81,11 @@ int64_t run_models(const std::string& way, int most_runs) {
     if (path.extension() != ".tflite") continue;
     const std::string name = path.stem().string();
     CAPTURE(name);
-    Result<import::Imported> imported = import::read_model_file(path.string());
+    import::Choices choices;
+    if (name.starts_with("reference_")) choices.rounding = import::Rounding::kLitert;
+    if (name.starts_with("xnnpack_")) choices.rounding = import::Rounding::kXnnpack;
+    Result<import::Imported> imported =
+        import::read_model_file(path.string(), import::Constants::kNeeded, nullptr, choices);
     if (!imported) FAIL_CHECK(imported.error().to_string());
     if (!imported) continue;
     const Status sound = ops::verify(imported->module);

@@ -80,6 +80,10 @@ void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--signature", out.reading.signature,
                    "of a .tflite file of several signatures, which of them")
       ->type_name("NAME");
+  verb->add_option("--rounding", out.reading.rounding,
+                   "whose integers those of a .tflite file are: tflm (default), litert, xnnpack")
+      ->type_name("WHOSE")
+      ->check(CLI::IsMember({"tflm", "litert", "xnnpack"}));
   verb->add_option("--from", out.reading.frozen_from, "holds the values for --freeze PATTERN")
       ->type_name("SNAPSHOT");
 }

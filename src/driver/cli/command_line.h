@@ -67,11 +67,11 @@ struct DoctorFlags {
 
 // --- flags that several verbs have ---
 // How a model is read: --dim NAME=SIZE, --freeze NAME=FILE.npy or PATTERN, the snapshot of --from,
-// the --member of an archive, the --signature of a file.
+// the --member of an archive, the --signature of a file, the --rounding of its integers.
 struct ReadingFlags {
   std::map<std::string, int64_t> dimensions;
   std::vector<std::string> frozen;
-  std::string frozen_from, member, signature;
+  std::string frozen_from, member, signature, rounding;
 };
 
 // NAME=FILE.npy, of arguments and of results.

@@ -83,6 +83,13 @@ void say(const CommandLine& line, const std::vector<std::string>& frozen, const 
                      join(left, ", ")));
 }
 
+std::optional<import::Rounding> rounding_of(std::string_view word) {
+  if (word.empty()) return std::nullopt;
+  return word == "tflm"     ? import::Rounding::kTflm
+         : word == "litert" ? import::Rounding::kLitert
+                            : import::Rounding::kXnnpack;
+}
+
 }  // namespace
 
 Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
@@ -120,7 +127,8 @@ Result<import::Imported> load_frozen(const CommandLine& line, const std::string&
                                      import::Constants constants, std::string* sha256) {
   import::Choices choices{.dimensions = line.reading.dimensions,
                           .member = line.reading.member,
-                          .signature = line.reading.signature};
+                          .signature = line.reading.signature,
+                          .rounding = rounding_of(line.reading.rounding)};
   for (const std::string& wish : line.reading.frozen)
     if (const size_t equal = wish.find('='); equal != std::string::npos)
       choices.frozen[wish.substr(0, equal)] = wish.substr(equal + 1);

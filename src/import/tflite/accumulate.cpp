@@ -56,7 +56,8 @@ Status Accumulation::set_quantized(int64_t channels) {
   const Tensor &x = op_.in(operands_.x), &w = op_.in(operands_.weights), &y = op_.out();
   for (const Tensor* tensor : {&x, &w, &y}) HLOCC_TRY(op_.require_quantized(*tensor));
   const bool is_wide = op_.type(operands_.x) == kS16;
-  if (has_zero_points(w)) return op_.unsupported("weights with a zero point");
+  if (has_zero_points(w) && !w.was_unsigned) return op_.unsupported("weights with a zero point");
+  is_centred_ = !operands_.sums_all || has_zero_points(w);
   if (is_wide && (x.zero_point() != 0 || y.zero_point() != 0))
     return op_.wrong("16-bit activations have a zero point");
   if (w.quantization.is_per_channel() && w.quantization.dimension != channels)
@@ -78,7 +79,7 @@ Status Accumulation::set_bias(int64_t channels) {
   if (!weights) return op_.unsupported("quantised weights that are computed when the model runs");
   const int64_t zero = op_.in(operands_.x).zero_point();
   bias_ = sums_of(*weights, channels);
-  for (int64_t& sum : bias_) sum *= operands_.sums_all ? -zero : 0;
+  for (int64_t& sum : bias_) sum *= is_centred_ ? 0 : -zero;
   if (op_.has(operands_.bias)) {
     const std::optional<Literal> given = op_.constant(operands_.bias);
     if (!given) return op_.unsupported("a bias that is computed when the model runs");
@@ -93,14 +94,15 @@ Status Accumulation::set_bias(int64_t channels) {
 }
 
 InstructionId Accumulation::operand(InstructionId x) const {
-  if (operands_.sums_all || type_ == kF32 || pad_value_ == 0) return x;
+  if (!is_centred_ || type_ == kF32 || !is_wide()) return x;
   return without_zero(op_.b, x, static_cast<int32_t>(pad_value_));
 }
 
 InstructionId Accumulation::weights(InstructionId kernel, int64_t channels) const {
   Builder& b = op_.b;
-  const bool is_wide = !operands_.sums_all && pad_value_ != 0;
-  if (type_ != kF32) return b.convert(kernel, is_wide ? kS32 : operand_type_);
+  if (type_ != kF32 && is_wide())
+    return without_zero(b, kernel, op_.in(operands_.weights).zero_point());
+  if (type_ != kF32) return b.convert(kernel, operand_type_);
   if (!is_hybrid_) return kernel;
   const std::vector<float>& scales = op_.in(operands_.weights).quantization.scales;
   const InstructionId reals = b.convert(kernel, kF32);
@@ -108,6 +110,31 @@ InstructionId Accumulation::weights(InstructionId kernel, int64_t channels) cons
   if (count == 1) return b.with(Opcode::kMultiply, reals, scales[0]);
   const InstructionId factors = b.constant(Literal::array<float>(kF32, {count}, scales));
   return b.binary(Opcode::kMultiply, reals, b.broadcast(factors, b.sizes(reals), {channels}));
+}
+
+bool Accumulation::is_wide() const {
+  return is_centred_ && (pad_value_ != 0 || has_zero_points(op_.in(operands_.weights)));
+}
+
+InstructionId Accumulation::scaled(InstructionId sums, int64_t channels, Limits limits) const {
+  Builder& b = op_.b;
+  const int32_t zero = op_.out().zero_point();
+  if (op_.rounding() == Rounding::kXnnpack && operand_type_ == kS8 && !op_.out().was_unsigned) {
+    std::vector<float> scales;
+    for (const float weight : op_.in(operands_.weights).quantization.scales)
+      scales.push_back(op_.in(operands_.x).scale() * weight / op_.out().scale());
+    return rescaled_even(b, sums, scales, channels, zero, limits);
+  }
+  // Of UINT8 there are LiteRT's kernels only.
+  const bool once =
+      operands_.is_dense && (op_.rounding() != Rounding::kTflm || op_.out().was_unsigned);
+  if (once)
+    sums = multiplied_once(b, sums, multipliers_, channels);
+  else if (type_ == kS64)
+    sums = multiplied_wide(b, sums, multipliers_, channels);
+  else
+    sums = multiplied(b, sums, multipliers_, channels);
+  return requantized(b, sums, zero, limits, operand_type_);
 }
 
 Status Accumulation::finish(InstructionId y, int64_t channels, int activation,
@@ -125,9 +152,7 @@ Status Accumulation::finish(InstructionId y, int64_t channels, int activation,
   const bool any = std::any_of(bias_.begin(), bias_.end(), [](int64_t v) { return v != 0; });
   if (any) y = b.binary(Opcode::kAdd, y, b.along(bias_, type_, b.sizes(y), channels));
   HLOCC_TRY_ASSIGN(const Limits limits, activation_limits(op_, activation, op_.out()));
-  y = type_ == kS64 ? multiplied_wide(b, y, multipliers_, channels)
-                    : multiplied(b, y, multipliers_, channels);
-  y = requantized(b, y, op_.out().zero_point(), limits, operand_type_);
+  y = scaled(y, channels, limits);
   return op_.set(as ? b.reshape(y, *as) : y);
 }
 

@@ -142,6 +142,8 @@ Result<Literal> literal_of_tensor(const Tensor& tensor) {
   std::vector<std::byte> bytes(tensor.data.begin(), tensor.data.end());
   if (hlo::is_pred(shape.element_type))
     for (std::byte& b : bytes) b = std::byte{b != std::byte{0}};
+  if (tensor.was_unsigned)
+    for (std::byte& b : bytes) b ^= std::byte{128};
   return Literal::from_bytes(shape, std::move(bytes));
 }
 

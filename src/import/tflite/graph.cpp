@@ -43,6 +43,39 @@ TranslateOp custom_function(std::string_view name) {
 }
 
 // Of what has no elements a file has no data.
+// Operators whose kernels of UINT8 are those of INT8, moved by 128; others were not compared.
+constexpr std::string_view unsigned_operators[] = {"ADD",
+                                                   "AVERAGE_POOL_2D",
+                                                   "CONCATENATION",
+                                                   "CONV_2D",
+                                                   "DEPTHWISE_CONV_2D",
+                                                   "DEQUANTIZE",
+                                                   "EXPAND_DIMS",
+                                                   "FULLY_CONNECTED",
+                                                   "LOGISTIC",
+                                                   "MAX_POOL_2D",
+                                                   "MEAN",
+                                                   "MUL",
+                                                   "PAD",
+                                                   "QUANTIZE",
+                                                   "RELU",
+                                                   "RELU6",
+                                                   "RESHAPE",
+                                                   "RESIZE_NEAREST_NEIGHBOR",
+                                                   "SOFTMAX",
+                                                   "SQUEEZE",
+                                                   "STRIDED_SLICE",
+                                                   "SUB",
+                                                   "TANH",
+                                                   "TRANSPOSE"};
+
+bool has_unsigned(const Subgraph& graph, const Operator& op) {
+  const auto is_one = [&](int32_t index) {
+    return index >= 0 && graph.tensors[index].was_unsigned;
+  };
+  return std::ranges::any_of(op.inputs, is_one) || std::ranges::any_of(op.outputs, is_one);
+}
+
 bool is_known(const Tensor& tensor) {
   return tensor.is_constant || std::ranges::find(tensor.shape, 0) != tensor.shape.end();
 }
@@ -100,6 +133,10 @@ Status GraphReader::run_operator(const Operator& node, size_t place) {
   if (row != nullptr && node.version > row->version)
     return op.unsupported(cat("version ", node.version, " is newer than what is read"))
         .note(cat("versions up to ", row->version, " are read"));
+  if (has_unsigned(subgraph_, node) &&
+      std::ranges::find(unsigned_operators, name) == std::end(unsigned_operators))
+    return op.unsupported("quantised UINT8")
+        .note("INT8 is read: the converter writes it by default");
   Builder& b = session_.b;
   b.set_metadata({.op_type = name, .op_name = op.layer()});
   Status status = translate(op);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "import/build/builder.h"
+#include "import/choices.h"
 #include "import/tflite/model.h"
 
 namespace hlocc::import::tflite {
@@ -26,10 +27,12 @@ struct Variable {
 // What all graphs of a model share.
 class Session {
  public:
-  Session(const Model& model_read, Builder& builder) : model(model_read), b(builder) {}
+  Session(const Model& model_read, Builder& builder, Rounding whose)
+      : model(model_read), b(builder), rounding(whose) {}
 
   const Model& model;
   Builder& b;
+  Rounding rounding;
   // How many graphs are open, one inside another.
   int depth = 0;
   // The number of the next parameter of the entry.

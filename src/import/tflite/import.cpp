@@ -17,10 +17,18 @@ std::string interface_name(const std::vector<NamedTensor>& names, int32_t index,
   return tensor.name;
 }
 
+// UINT8 as INT8 of a zero point that is 128 less, and back.
+InstructionId moved_by_half(Builder& b, InstructionId x) {
+  const bool is_signed = b.type(x) == PrimitiveType::kS8;
+  const InstructionId bits = is_signed ? b.bitcast(x, PrimitiveType::kU8) : x;
+  const InstructionId moved = b.with(Opcode::kXor, bits, 128);
+  return is_signed ? moved : b.bitcast(moved, PrimitiveType::kS8);
+}
+
 class ModuleBuilder {
  public:
-  ModuleBuilder(const Model& model, hlo::Module& module)
-      : model_(model), module_(module), builder_(module), session_(model, builder_) {}
+  ModuleBuilder(const Model& model, hlo::Module& module, Rounding rounding)
+      : model_(model), module_(module), builder_(module), session_(model, builder_, rounding) {}
 
   Status build(const Signature* signature) {
     const int32_t index = signature != nullptr ? signature->subgraph : 0;
@@ -36,11 +44,13 @@ class ModuleBuilder {
   Status add_inputs(GraphReader& graph, const Signature* signature) {
     for (const int32_t input : graph.subgraph().inputs) {
       const Tensor& tensor = graph.tensor(input);
-      HLOCC_TRY_ASSIGN(const Shape shape, shape_of_tensor(tensor));
+      HLOCC_TRY_ASSIGN(Shape shape, shape_of_tensor(tensor));
+      if (tensor.was_unsigned) shape.element_type = PrimitiveType::kU8;
       const std::string name = interface_name(
           signature != nullptr ? signature->inputs : std::vector<NamedTensor>(), input, tensor);
       builder_.set_metadata({.op_name = name});
-      graph.set_value(input, builder_.parameter(session_.parameters++, shape, name));
+      const InstructionId x = builder_.parameter(session_.parameters++, shape, name);
+      graph.set_value(input, tensor.was_unsigned ? moved_by_half(builder_, x) : x);
     }
     return {};
   }
@@ -51,7 +61,8 @@ class ModuleBuilder {
       if (!graph.has_value(output) && !graph.tensor(output).is_constant)
         return error(DiagnosticKind::kStructure,
                      cat("nothing gives the model's output \"", graph.tensor(output).name, "\""));
-      results.push_back(graph.value(output));
+      const InstructionId y = graph.value(output);
+      results.push_back(graph.tensor(output).was_unsigned ? moved_by_half(builder_, y) : y);
     }
     builder_.set_metadata({});
     for (const Variable& variable : session_.variables) {
@@ -134,10 +145,11 @@ Result<hlo::Module> read_tflite(Bytes bytes, const std::string& file, const Choi
   if (!signature) return located(std::move(signature).error());
   Subgraph& graph = model->subgraphs[*signature != nullptr ? (*signature)->subgraph : 0];
   HLOCC_TRY_ASSIGN(model->is_resized, fix_dimensions(graph, choices.dimensions));
+  const Rounding rounding = choices.rounding.value_or(Rounding::kTflm);
   hlo::Module module;
   module.name = "main";
   module.file = file;
-  if (Status status = ModuleBuilder(*model, module).build(*signature); !status)
+  if (Status status = ModuleBuilder(*model, module, rounding).build(*signature); !status)
     return located(std::move(status).error());
   if (flat.failure()) return located(*flat.failure());
   HLOCC_TRY(finish_module(module, false));

@@ -2,6 +2,8 @@
 // index.
 #include "import/tflite/model.h"
 
+#include <algorithm>
+
 #include "import/limits.h"
 #include "import/tflite/schema.h"
 #include "support/text.h"
@@ -131,9 +133,19 @@ class ModelReader {
       tensor.data = buffers_[buffer];
     tensor.is_constant = !tensor.data.empty();
     read_quantization(table.table(Fields::quantization), tensor);
+    make_signed(tensor);
     const FlatTable sparsity = table.table(Fields::sparsity);
     if (sparsity.is_there()) tensor.sparsity = read_sparsity(sparsity);
     return tensor;
+  }
+
+  static void make_signed(Tensor& tensor) {
+    const bool is_byte = std::ranges::all_of(tensor.quantization.zero_points,
+                                             [](int64_t zero) { return zero >= 0 && zero < 256; });
+    if (tensor.type != kUint8Type || !tensor.quantization.is_there() || !is_byte) return;
+    tensor.was_unsigned = true;
+    tensor.type = kInt8Type;
+    for (int64_t& zero : tensor.quantization.zero_points) zero -= 128;
   }
 
   void read_quantization(const FlatTable& table, Tensor& tensor) {

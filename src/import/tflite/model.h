@@ -12,7 +12,7 @@
 namespace hlocc::import::tflite {
 
 // Numbers of schema.fbs that are looked at by themselves.
-inline constexpr int kResourceType = 13;
+inline constexpr int kUint8Type = 3, kInt8Type = 9, kResourceType = 13;
 inline constexpr int kCustomOp = 32;
 
 struct Quantization {
@@ -43,6 +43,8 @@ struct Tensor {
   std::vector<int32_t> signature;
   Quantization quantization;
   std::optional<Sparsity> sparsity;
+  // Quantised UINT8, which is read as INT8 of a zero point that is 128 less.
+  bool was_unsigned = false;
   bool is_variable = false;
   bool is_constant = false;
   Bytes data;

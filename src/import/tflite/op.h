@@ -36,6 +36,7 @@ class Op {
   Bytes custom_options() const { return node_.custom_options; }
   const Operator& node() const { return node_; }
   GraphReader& graph() const { return graph_; }
+  Rounding rounding() const { return graph_.session().rounding; }
 
   // What a kernel keeps between runs in a tensor of its own, which begins as zeros (8-bit integers
   // as their zero point), and what it leaves there.

@@ -1,5 +1,6 @@
 // ADD and its kin: two arrays that NumPy's rule broadcasts.
 #include <algorithm>
+#include <cmath>
 
 #include "import/tflite/ops.h"
 #include "import/tflite/quantize.h"
@@ -70,8 +71,36 @@ Status add_quantized(const Op& op, Opcode opcode, const Operands& x) {
                             op.out().zero_point(), limits, x.type));
 }
 
+// As XNNPACK adds bytes: both by factors of 21 bits, rounded once, halves up.
+Status add_rounded_once(const Op& op, Opcode opcode, const Operands& x) {
+  Builder& b = op.b;
+  HLOCC_TRY(require_scales(op));
+  const Tensor &left = op.in(0), &right = op.in(1), &out = op.out();
+  const float first = left.scale() / out.scale(), second = right.scale() / out.scale();
+  const int shift = 20 - std::ilogb(std::max(first, second));
+  if (shift < 12 || shift > 30) return op.unsupported("scales that XNNPACK does not take");
+  const auto factor = [&](float scale) { return std::lrint(std::ldexp(scale, shift)); };
+  const int64_t a = factor(first), c = opcode == Opcode::kAdd ? factor(second) : -factor(second);
+  const int64_t bias = (int64_t{1} << (shift - 1)) - a * left.zero_point() - c * right.zero_point();
+  const auto scaled = [&](InstructionId side, int64_t by) {
+    return b.with(Opcode::kMultiply, b.convert(side, kS32), static_cast<double>(by));
+  };
+  const InstructionId sum =
+      b.binary(Opcode::kAdd, b.with(Opcode::kAdd, scaled(x.a, a), static_cast<double>(bias)),
+               scaled(x.b, c));
+  HLOCC_TRY_ASSIGN(const Limits limits, activation_limits(op, activation_of(op), out));
+  return op.set(requantized(b, b.with(Opcode::kShiftRightArithmetic, sum, shift), out.zero_point(),
+                            limits, kS8));
+}
+
+// Whether an operator of bytes is XNNPACK's.
+bool is_by_xnnpack(const Op& op, const Operands& x) {
+  return op.rounding() == Rounding::kXnnpack && x.type == kS8 && !op.out().was_unsigned;
+}
+
 Status add_or_subtract(const Op& op, Opcode opcode) {
   HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (is_by_xnnpack(op, x)) return add_rounded_once(op, opcode, x);
   return is_quantized_type(x.type) ? add_quantized(op, opcode, x) : set_plain(op, opcode, x);
 }
 
@@ -105,6 +134,10 @@ Status multiply_quantized(const Op& op, const Operands& x) {
       b.binary(Opcode::kMultiply, without_zero(b, x.a, op.in(0).zero_point()),
                without_zero(b, x.b, op.in(1).zero_point()));
   HLOCC_TRY_ASSIGN(const Limits limits, activation_limits(op, activation_of(op), op.out()));
+  if (is_by_xnnpack(op, x)) {
+    const float scale = op.in(0).scale() * op.in(1).scale() / op.out().scale();
+    return op.set(rescaled_even(b, product, {scale}, 0, op.out().zero_point(), limits));
+  }
   return op.set(
       requantized(b, multiplied(b, product, {by}), op.out().zero_point(), limits, x.type));
 }

@@ -32,7 +32,7 @@ Status fully_connected(const Op& op) {
   if (b.failure()) return {};
   if (w[1] < 1 || count % w[1] != 0)
     return op.wrong(cat("weights of shape [", join(w, ","), "] on [", join(x, ","), "]"));
-  HLOCC_TRY_ASSIGN(const Accumulation sums, accumulation_of(op, 0));
+  HLOCC_TRY_ASSIGN(const Accumulation sums, accumulation_of(op, 0, {.is_dense = true}));
   const InstructionId rows = b.reshape(sums.operand(op.value(0)), {count / w[1], w[1]});
   const InstructionId y = b.dot(rows, sums.weights(op.value(1), 0),
                                 {.lhs_contracting = {1}, .rhs_contracting = {1}}, sums.type());

@@ -83,16 +83,19 @@ Status average_pool(const Op& op) {
   const PrimitiveType type = op.type(0);
   const InstructionId sums = b.reduce_window(Opcode::kAdd, b.convert(x, kS32), window);
   if (b.failure()) return {};
-  // To nearest, halves away from zero.
+  // To nearest, halves away from zero; away from what is zero in UINT8.
   const InstructionId n = counts(op, window, sums, kS32);
   const InstructionId half = b.with(Opcode::kDivide, n, 2);
+  const InstructionId base = b.with(Opcode::kMultiply, n, 128);
+  const InstructionId above = op.out().was_unsigned ? b.binary(Opcode::kAdd, sums, base) : sums;
   const InstructionId nudged =
-      b.select(b.compare(sums, b.like(sums, 0), hlo::Direction::kGt),
-               b.binary(Opcode::kAdd, sums, half), b.binary(Opcode::kSubtract, sums, half));
+      b.select(b.compare(above, b.like(above, 0), hlo::Direction::kGt),
+               b.binary(Opcode::kAdd, above, half), b.binary(Opcode::kSubtract, above, half));
   HLOCC_TRY_ASSIGN(
       const Limits limits,
       activation_limits(op, op.options.number<int8_t>(PoolFields::activation), op.out()));
-  return op.set(requantized(b, b.binary(Opcode::kDivide, nudged, n), 0, limits, type));
+  return op.set(requantized(b, b.binary(Opcode::kDivide, nudged, n),
+                            op.out().was_unsigned ? -128 : 0, limits, type));
 }
 
 Status max_pool(const Op& op) {

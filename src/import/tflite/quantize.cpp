@@ -140,6 +140,31 @@ InstructionId multiplied_wide(Builder& b, InstructionId x, const std::vector<Mul
   return b.convert(b.binary(Opcode::kShiftRightArithmetic, x, spread.of(shifts, kS64)), kS32);
 }
 
+InstructionId multiplied_once(Builder& b, InstructionId x, const std::vector<Multiplier>& by,
+                              int64_t dimension) {
+  const Spread spread(b, b.sizes(x), dimension);
+  const auto factors = mapped(by, [](const Multiplier& m) { return m.factor; });
+  const auto shifts = mapped(by, [](const Multiplier& m) { return 31 - m.shift; });
+  const auto halves = mapped(by, [](const Multiplier& m) { return int64_t{1} << (30 - m.shift); });
+  x = b.binary(Opcode::kMultiply, b.convert(x, kS64), spread.of(factors, kS64));
+  x = b.binary(Opcode::kAdd, x, spread.of(halves, kS64));
+  return b.convert(b.binary(Opcode::kShiftRightArithmetic, x, spread.of(shifts, kS64)), kS32);
+}
+
+InstructionId rescaled_even(Builder& b, InstructionId x, const std::vector<float>& scales,
+                            int64_t dimension, int32_t zero_point, Limits limits) {
+  const auto count = static_cast<int64_t>(scales.size());
+  const Dimensions sizes = b.sizes(x);
+  const InstructionId by =
+      count == 1 ? b.number(kF32, scales[0], sizes)
+                 : b.broadcast(b.constant(Literal::array<float>(kF32, {count}, scales)), sizes,
+                               {dimension});
+  const InstructionId scaled = b.binary(Opcode::kMultiply, b.convert(x, kF32), by);
+  const InstructionId bounded = b.clamp(scaled, limits.low - zero_point, limits.high - zero_point);
+  const InstructionId whole = b.convert(b.unary(Opcode::kRoundNearestEven, bounded), kS32);
+  return requantized(b, whole, zero_point, limits, kS8);
+}
+
 InstructionId requantized(Builder& b, InstructionId x, int32_t zero_point, Limits limits,
                           PrimitiveType type) {
   if (zero_point != 0) x = b.with(Opcode::kAdd, x, zero_point);

@@ -34,6 +34,13 @@ InstructionId multiplied(Builder& b, InstructionId x, const std::vector<Multipli
 // factor and round once.
 InstructionId multiplied_wide(Builder& b, InstructionId x, const std::vector<Multiplier>& by,
                               int64_t dimension = 0);
+// s32, or s64 of as many bits, times multipliers, rounded once, halves up; s32.
+InstructionId multiplied_once(Builder& b, InstructionId x, const std::vector<Multiplier>& by,
+                              int64_t dimension = 0);
+// s32 times scales in floats, to the nearest integer, halves to even, as XNNPACK does it; plus the
+// zero point, clamped, s8.
+InstructionId rescaled_even(Builder& b, InstructionId x, const std::vector<float>& scales,
+                            int64_t dimension, int32_t zero_point, Limits limits);
 // s32 plus the zero point, clamped, of the element type.
 InstructionId requantized(Builder& b, InstructionId x, int32_t zero_point, Limits limits,
                           PrimitiveType type);
