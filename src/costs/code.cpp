@@ -25,6 +25,13 @@ bool several_pay(const Target& target, int64_t elements) {
   return !target.options.for_size() && (!target.dear_flash || elements >= kFewElements);
 }
 
+int copied_lanes(const Target& target, int element_bits) {
+  constexpr int kRegister = 32;
+  const bool is_any_place = target.has(Isa::kDsp) && target.vector_bits == 0;
+  if (!is_any_place || target.options.for_size() || element_bits > kRegister) return 0;
+  return kRegister / element_bits;
+}
+
 int64_t pixels_for_shared_tile(int64_t inside) {
   constexpr int64_t kShortRow = 36, kLowTile = 3;
   return inside < kShortRow ? std::min(inside, kLowTile) : inside;

@@ -20,6 +20,9 @@ int64_t most_taps(const Target& target);
 int64_t elements_an_iteration(const Target& target, int64_t elements);
 // Whether loops over so many elements are worth code that takes several at a time.
 bool several_pay(const Target& target, int64_t elements);
+// Elements that a register holds of an array that is copied, where there are no vectors and the
+// chip loads and stores registers from anywhere; 0: it is not worth code of its own.
+int copied_lanes(const Target& target, int element_bits);
 // Parts of a concatenation that one loop writes, so that they share what they load.
 inline constexpr int kMostPartsInLoop = 32;
 

@@ -46,6 +46,7 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   out["profile"] = options.profile;
   out["debug"] = options.debug;
   out["ram_budget"] = options.ram_budget;
+  if (options.optimize_ram) out["optimize"] = "ram";
   out["weights_section"] = options.weights_section;
   out["weights_external"] = options.weights_external;
   return out;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Options {
   bool debug = false;           // line tables; no instruction depends on it
   int threads = 1;              // that share the work of `run`
   int64_t ram_budget = 0;       // bytes; 0: none
+  bool optimize_ram = false;    // the smallest arena, whatever it costs
   std::string weights_section;  // empty: .rodata.<prefix>weights
   // The weights are a file of their own beside the library, which refers to them by a symbol.
   bool weights_external = false;
@@ -43,6 +45,9 @@ struct Decisions {
   // Rows are handed on in strips from convolution to convolution wherever they may be
   // (transforms/fusion/fuse_row_tiles.h); else where that is faster.
   bool row_strips = false;
+  // Chains of convolutions become loops over rows where arrays would take more bytes than this at a
+  // time (transforms/rows/row_loops.h); 0: the fewest that can be. None: nowhere.
+  std::optional<int64_t> rows_above;
 
   friend bool operator==(const Decisions&, const Decisions&) = default;
 };

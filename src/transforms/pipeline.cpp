@@ -45,7 +45,8 @@ const std::vector<PassInfo>& passes() {
       {"hoist_invariants", hoist_invariants},
       // Last, so that only fusion has to know such maps.
       {"recognize_functions", recognize_functions},
-      // The one pass that decisions change.
+      // The passes that decisions change.
+      {"row_loops", row_loops},
       {"fuse", fuse},
   };
   return table;
@@ -59,6 +60,9 @@ std::vector<std::string_view> pass_names() {
 }
 
 namespace {
+
+// The last passes: those that decisions change.
+constexpr size_t kDecided = 2;
 
 Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module,
                         const PassContext& context, const Observer& observer) {
@@ -81,12 +85,13 @@ void note_names(hlo::Module& module) {
 
 Result<hlo::Module> prepare(hlo::Module module, const Target& target, const Observer& observer) {
   note_names(module);
-  return run(std::span(passes()).first(passes().size() - 1), std::move(module), {target}, observer);
+  return run(std::span(passes()).first(passes().size() - kDecided), std::move(module), {target},
+             observer);
 }
 
 Result<hlo::Module> form_groups(hlo::Module module, const Target& target,
                                 const Observer& observer) {
-  return run(std::span(passes()).last(1), std::move(module), {target}, observer);
+  return run(std::span(passes()).last(kDecided), std::move(module), {target}, observer);
 }
 
 Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Observer& observer) {

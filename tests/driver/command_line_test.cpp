@@ -76,6 +76,8 @@ TEST_CASE("a budget of RAM for the code itself") {
   CHECK(accepted({"compile", "m.pb", "--ram-budget", "64K"}).options.ram_budget == 65536);
   CHECK(accepted({"verify", "m.pb", "--ram-budget", "1"}).options.ram_budget == 1);
   CHECK(accepted({"compile", "m.pb"}).options.ram_budget == 0);
+  CHECK(accepted({"compile", "m.pb", "--optimize=ram"}).options.optimize_ram);
+  CHECK_FALSE(accepted({"compile", "m.pb"}).options.optimize_ram);
 }
 
 TEST_CASE("limits of what a file may cost are flags of all verbs that read models") {

@@ -135,6 +135,37 @@ TEST_CASE("with a budget of RAM the fastest that keeps it is best") {
   CHECK(is_better(fits_fast, fits, for_size(target)));
 }
 
+TEST_CASE("where RAM is all that counts, the smallest arena is best") {
+  Target target = *preset("host");
+  target.options.optimize_ram = true;
+  const Score small{.arena = 90, .cycles = 9}, fast{.arena = 91, .cycles = 1},
+      both{.arena = 90, .cycles = 8};
+  CHECK(is_better(small, fast, target));
+  CHECK(is_better(both, small, target));
+  CHECK(is_better(small, fast, for_size(target)));
+}
+
+TEST_CASE(
+    "loops over rows are tried for a budget, and as many as can be where that is not enough") {
+  Target target = *preset("cortex-m4f");
+  const driver::Move &to_budget = driver::moves()[3], &least = driver::moves()[4];
+  Planned planned;
+  planned.plan.arena_bytes = 1000;
+  CHECK(to_budget.next(planned, {}, target).empty());
+  CHECK(least.next(planned, {}, target).empty());
+  target.options.ram_budget = 500;
+  REQUIRE(to_budget.next(planned, {}, target).size() == 1);
+  CHECK(to_budget.next(planned, {}, target)[0] == Decisions{.rows_above = 500});
+  CHECK(to_budget.next(planned, {.rows_above = 500}, target).empty());
+  CHECK(least.next(planned, {.rows_above = 500}, target)[0] == Decisions{.rows_above = 0});
+  CHECK(least.next(planned, {.rows_above = 0}, target).empty());
+  // Without a budget only where RAM is all that counts.
+  target.options.ram_budget = 0;
+  target.options.optimize_ram = true;
+  CHECK(to_budget.next(planned, {}, target).empty());
+  CHECK(least.next(planned, {}, target)[0] == Decisions{.rows_above = 0});
+}
+
 TEST_CASE("a budget counts arena and instance, to the byte") {
   Target target = *preset("cortex-m4f");
   Planned planned;

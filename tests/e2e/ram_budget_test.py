@@ -2,7 +2,7 @@
 import random
 import re
 
-from harness import Test, main
+from harness import MODELS, Test, main
 
 # A block of MobileNet v2, with known weights: 192 KB between its convolutions, twice.
 SIDE, INPUTS, FEATURES = 32, 8, 48
@@ -83,6 +83,25 @@ class RamBudget(Test):
         # How small the host's plans get depends on its vectors.
         for target, budget in (("host", "1M"), ("cortex-m4f", "1M"), ("cortex-m4f", "150K")):
             self.assertIn("1 passed", self.done("verify", snapshot, "--target", target, "--ram-budget", budget))
+
+    def test_the_smallest_arena_by_loops_over_rows(self):
+        model = MODELS / "kws_dscnn_int8.snapshot.pb"
+
+        def arena(*flags):
+            self.done("compile", model, "--target", "cortex-m4f", "-o", self.folder / "kws", *flags)
+            manifest = self.manifest("kws/kws_dscnn_int8.json")
+            return manifest["arena_bytes"], manifest["options"].get("optimize")
+
+        self.assertEqual(arena(), (16000, None))
+        least, said = arena("--optimize=ram")
+        self.assertLess(least, 5400)
+        self.assertEqual(said, "ram")
+        self.assertLess(arena("--ram-budget", "10000")[0], 10000)
+        for target in ("host", "cortex-m4f"):
+            self.assertIn("1 passed", self.done("verify", model, "--target", target, "--optimize=ram"))
+        self.assertIn("1 passed", self.done("verify", model, "--target", "cortex-m4f", "--ram-budget", "10000"))
+        self.assertIn("1 passed", self.done("verify", model, "--backend", "c", "--target", "host", "--optimize=ram"))
+        self.refused(2, "usage", "compile", model, "--optimize=speed")
 
     def test_bad_budgets(self):
         for budget in ("0", "-1", "much"):

@@ -63,6 +63,12 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
   app->add_option("--ram-budget", raw.ram_budget,
                   "the fastest code whose arena and instance take no more: 65536, 64K")
       ->type_name("BYTES");
+  app->add_option_function<std::string>(
+         "--optimize",
+         [&out](const std::string& what) { out.options.optimize_ram = what == "ram"; },
+         "ram: the smallest arena, at the cost of time")
+      ->type_name("ram")
+      ->check(CLI::IsMember({"ram"}));
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");
 }

@@ -65,13 +65,35 @@ std::vector<Decisions> rows_in_strips(const Planned& planned, const Decisions& f
   return {strips};
 }
 
+// Chains of convolutions as loops over rows: as few as the budget wants.
+std::vector<Decisions> rows_to_budget(const Planned& planned, const Decisions& from,
+                                      const Target& target) {
+  if (over_budget(planned, target) == 0 || from.rows_above) return {};
+  Decisions rows = from;
+  rows.rows_above = target.options.ram_budget;
+  return {rows};
+}
+
+// As many as take least.
+std::vector<Decisions> least_rows(const Planned& planned, const Decisions& from,
+                                  const Target& target) {
+  const bool is_asked = target.options.optimize_ram || over_budget(planned, target) > 0;
+  if (!is_asked || from.rows_above == 0) return {};
+  Decisions rows = from;
+  rows.rows_above = 0;
+  return {rows};
+}
+
 constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel},
                            {"least scratch", least_scratch},
-                           {"rows in strips", rows_in_strips}};
+                           {"rows in strips", rows_in_strips},
+                           {"loops over rows, to the budget", rows_to_budget},
+                           {"loops over rows", least_rows}};
 
 std::string named(const Decisions& decisions) {
   return cat(decisions.join_results ? "several" : "one", " results a kernel",
-             decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "");
+             decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "",
+             decisions.rows_above ? cat(", rows above ", *decisions.rows_above, " bytes") : "");
 }
 
 }  // namespace
@@ -99,6 +121,8 @@ int64_t ram_of(const Planned& planned, const Target& target) {
 bool is_better(const Score& a, const Score& b, const Target& target) {
   if (target.options.ram_budget > 0)
     return std::tuple(a.over, a.cycles) < std::tuple(b.over, b.cycles);
+  if (target.options.optimize_ram)
+    return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   if (target.options.for_size()) return std::tuple(a.code, a.arena) < std::tuple(b.code, b.arena);
   if (target.dear_ram) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   return a.cycles < b.cycles;
@@ -115,8 +139,8 @@ Decisions first_decisions(size_t instructions, const Target& target) {
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table) {
-  constexpr size_t kMostAttempts = 3;
-  const size_t most = instructions > kMostSearchedInstructions ? 1 : kMostAttempts;
+  const bool is_asked = target.options.optimize_ram || target.options.ram_budget > 0;
+  const size_t most = instructions > kMostSearchedInstructions ? 1 : is_asked ? 6 : 3;
   HLOCC_TRY_ASSIGN(Planned planned, attempt(first));
   Search out{std::move(planned), first, {{"as it comes", first, std::nullopt, true}}};
   Score best;

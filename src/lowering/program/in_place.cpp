@@ -1,10 +1,12 @@
 // Follows elementwise ops from the roots down: an external that every path reaches without a change
-// of index is read in place. A path through anything else (an index op, the loop op) rules it out.
+// of index is read in place. A path through anything else (an index op, the loop op) rules it out,
+// but for an array whose elements all move towards its start.
 #include "lowering/program/in_place.h"
 
 #include <set>
 
 #include "ops/same_element.h"
+#include "support/product.h"
 
 namespace hlocc::lowering {
 
@@ -59,6 +61,32 @@ std::vector<std::pair<int, InstructionId>> in_place_pairs(
         pairs.push_back({static_cast<int>(r), external});
   }
   return pairs;
+}
+
+std::optional<InstructionId> moved_in_place(const Group& group) {
+  const hlo::Instruction& root = group.root();
+  if (group.roots.size() != 1 || root.opcode != hlo::Opcode::kConcatenate) return std::nullopt;
+  const hlo::Instruction& kept = group[root.operands[0]];
+  if (kept.opcode != hlo::Opcode::kSlice || group.is_external(root.operands[0]))
+    return std::nullopt;
+  const InstructionId from = kept.operands[0];
+  if (!group.is_external(from) || !hlo::same_dimensions_and_type(group[from].shape, root.shape))
+    return std::nullopt;
+  const auto dimension = static_cast<size_t>(root.get<hlo::DimensionsAttributes>().dimensions[0]);
+  if (product(std::span(root.shape.dimensions).first(dimension)) != 1) return std::nullopt;
+  // The last of its elements along the dimension, and no stride: they move towards the start.
+  const auto& slice = kept.get<hlo::SliceAttributes>();
+  if (slice.strides[dimension] != 1 || slice.limits[dimension] != root.shape.dimensions[dimension])
+    return std::nullopt;
+  for (size_t d = dimension + 1; d < root.shape.dimensions.size(); ++d)
+    if (kept.shape.dimensions[d] != root.shape.dimensions[d]) return std::nullopt;
+  // What else reads it would see what was moved.
+  Reached others;
+  std::set<std::pair<InstructionId, bool>> seen;
+  for (size_t i = 1; i < root.operands.size(); ++i)
+    follow(group, root.operands[i], root.shape.dimensions, false, seen, {}, others);
+  if (others.elsewhere.contains(from)) return std::nullopt;
+  return from;
 }
 
 }  // namespace hlocc::lowering

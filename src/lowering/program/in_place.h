@@ -1,5 +1,6 @@
 // Which operands of a group may share memory with its results.
 #pragma once
+#include <optional>
 #include <set>
 
 #include "lowering/program/group.h"
@@ -13,5 +14,9 @@ namespace hlocc::lowering {
 // anything is written.
 std::vector<std::pair<int, hlo::InstructionId>> in_place_pairs(
     const Group& group, const std::set<hlo::InstructionId>& read_first = {});
+
+// The external of a group that is concatenate(slice(external), new ones), as large as the external
+// and holding its last elements first: it is read ahead of where they are written.
+std::optional<hlo::InstructionId> moved_in_place(const Group& group);
 
 }  // namespace hlocc::lowering

@@ -173,6 +173,9 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     const int input = group.externals.at(external), output = inputs + root;
     if (place.count(input)) launch.overlaps.push_back({place[output], place[input], 0});
   }
+  if (const auto moved = plain ? moved_in_place(group) : std::nullopt)
+    if (const int input = group.externals.at(*moved); place.count(input))
+      launch.overlaps.push_back({place[inputs], place[input], 0});
   if (hero_id != hlo::kNone) {
     for (const auto& [leaf, operand] : updated_operands(group[hero_id])) {
       const InstructionId from = group[hero_id].operands[operand];

@@ -9,6 +9,7 @@
 #include "lowering/emitter/loop_ops.h"
 #include "ops/op_cost.h"
 #include "ops/same_element.h"
+#include "support/product.h"
 
 namespace hlocc::lowering {
 
@@ -98,16 +99,70 @@ bool parts_share_loops(Emitter& e, const Instruction& i) {
   });
 }
 
+// Neighbours of an external that a part of a concatenation is.
+struct CopiedRun {
+  InstructionId from = hlo::kNone;
+  int64_t start = 0, count = 0;
+};
+
+// Where the dimensions before the one that is cut have one element.
+std::optional<CopiedRun> copied_run(const Emitter& e, InstructionId part) {
+  const Instruction& i = e.instruction(part);
+  const int64_t count = i.shape.element_count();
+  if (e.group().is_external(part)) return CopiedRun{part, 0, count};
+  if (i.opcode != Opcode::kSlice || !e.group().is_external(i.operands[0])) return std::nullopt;
+  const auto& slice = i.get<hlo::SliceAttributes>();
+  const hlo::Dimensions &from = e.shape(i.operands[0]).dimensions, &to = i.shape.dimensions;
+  const size_t cut = std::mismatch(from.begin(), from.end(), to.begin()).first - from.begin();
+  if (cut == from.size() || slice.strides[cut] != 1) return std::nullopt;
+  const std::span<const int64_t> before = std::span(from).first(cut),
+                                 behind = std::span(from).subspan(cut + 1);
+  if (product(before) != 1 || !std::ranges::equal(behind, std::span(to).subspan(cut + 1)))
+    return std::nullopt;
+  return CopiedRun{i.operands[0], slice.starts[cut] * product(behind), count};
+}
+
+// Several elements to a register of a chip without vectors.
+bool copied_by_words(Emitter& e, InstructionId part, int64_t offset) {
+  const int bits = 8 * hlo::storage_bytes(e.shape(part).element_type);
+  const int lanes = costs::copied_lanes(e.target(), bits);
+  if (lanes == 0 || hlo::is_pred(e.shape(part).element_type)) return false;
+  const std::optional<CopiedRun> run = copied_run(e, part);
+  if (!run) return false;
+  constexpr int kWords = 4;
+  for_each_tile(e, 0, run->count, lanes, kWords, [&](const Affine& first, int count, int width) {
+    const auto at = [&](int n, int64_t base) {
+      Index index;
+      index.flat = true;
+      index.at.push_back(first.plus(base + int64_t{n} * width));
+      index.along(0, width);
+      return index;
+    };
+    std::vector<Element> words;
+    for (int n = 0; n < count; ++n) words.push_back(e.element(run->from, at(n, run->start)));
+    for (int n = 0; n < count; ++n)
+      e.store(e.output_buffer(0), e.group().root().shape, at(n, offset), words[n]);
+  });
+  return true;
+}
+
 // A concatenation at the root writes the part of each operand with loops of its own, without a
 // branch an element.
 void schedule_concatenate(Emitter& e, const Instruction& i) {
   const int dimension = static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[0]);
   const int last = i.shape.rank() - 1;
   const bool together = parts_share_loops(e, i);
+  const bool is_outermost = product(std::span(i.shape.dimensions).first(dimension)) == 1;
+  const int64_t row = product(std::span(i.shape.dimensions).subspan(dimension + 1));
   int64_t offset = 0;
   for (size_t n = 0; n < i.operands.size();) {
     const size_t end = together ? i.operands.size() : n + 1;
     const hlo::Dimensions& part = e.shape(i.operands[n]).dimensions;
+    if (is_outermost && end == n + 1 && copied_by_words(e, i.operands[n], offset * row)) {
+      offset += part[dimension];
+      n = end;
+      continue;
+    }
     bool vectors = true;
     for (size_t k = n; k < end; ++k) vectors = vectors && e.vectorizable(i.operands[k], last);
     for_each_vector(e, part, vectors ? e.preferred_lanes(part.back()) : 1, [&](const Index& index) {

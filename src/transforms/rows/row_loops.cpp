@@ -1,0 +1,185 @@
+// Where memory is wanted: chains of convolutions, pools and what lies between them are computed row
+// by row. Why it pays: of an array between two of them only the rows that a window sees are alive.
+//
+// The arrays that convolutions, pools and reductions read, and results, are the places where a
+// chain may begin or end. They stand in the order of the program; a walk over them finds the
+// cheapest way to the last, where each step is one array, made as a whole, or a loop over all up to
+// another.
+#include "transforms/rows/row_loops.h"
+
+#include <algorithm>
+#include <set>
+
+#include "transforms/pass.h"
+#include "transforms/rows/row_loop.h"
+
+namespace hlocc::transforms {
+
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::Module;
+using hlo::Opcode;
+
+namespace {
+
+constexpr size_t kMostPlaces = 100;
+
+bool reads_rows(const Instruction& i) {
+  return i.opcode == Opcode::kConvolution || i.opcode == Opcode::kReduceWindow ||
+         i.opcode == Opcode::kReduce;
+}
+
+// Kernels take padding along.
+InstructionId before_padding(const Computation& c, InstructionId id) {
+  while (c[id].opcode == Opcode::kPad) id = c[id].operands[0];
+  return id;
+}
+
+std::vector<InstructionId> places_of(const Module& module, const Computation& c) {
+  std::set<InstructionId> places;
+  for (InstructionId id = 0; id < static_cast<InstructionId>(c.instructions.size()); ++id) {
+    if (!reads_rows(c[id])) continue;
+    const InstructionId read = before_padding(c, c[id].operands[0]);
+    if (c[read].opcode != Opcode::kConstant && c[read].shape.is_array()) places.insert(read);
+    if (reduces_rows(module, c, c[id])) places.insert(id);
+  }
+  const Instruction& root = c.root_instruction();
+  const auto add_result = [&](InstructionId id) {
+    if (c[id].shape.is_array() && c[id].shape.rank() > 2) places.insert(id);
+  };
+  add_result(c.root);
+  if (root.opcode == Opcode::kTuple) std::ranges::for_each(root.operands, add_result);
+  return {places.begin(), places.end()};
+}
+
+struct Way {
+  int64_t peak = INT64_MAX, moved = 0;
+  size_t from = 0;                    // the place before
+  const RowSchedule* loop = nullptr;  // from there to here; none: this array alone
+};
+
+class Choice {
+ public:
+  Choice(const Module& module, const Computation& c)
+      : c_(c), users_(c.users()), places_(places_of(module, c)) {
+    if (places_.size() < 2 || places_.size() > kMostPlaces) return;
+    find_last_readers();
+    for (size_t from = 0; from < places_.size(); ++from)
+      for (size_t to = from + 1; to < places_.size(); ++to)
+        if (auto loop = schedule_rows(module, c, users_, places_[from], places_[to]);
+            loop && holds_all(*loop, from, to))
+          loops_.push_back({from, to, *std::move(loop)});
+  }
+
+  // Each way's peak is below `most` where that can be.
+  std::vector<Way> ways(int64_t most) const {
+    std::vector<Way> best(places_.size());
+    best[0] = {.peak = alive_at(0)};
+    for (size_t to = 1; to < places_.size(); ++to) {
+      improve(best[to], best[to - 1], {alive_at(to), 0, to - 1}, most);
+      for (const Loop& loop : loops_)
+        if (loop.to == to)
+          improve(best[to], best[loop.from],
+                  {bytes_of(loop), loop.schedule.bytes_moved(), loop.from, &loop.schedule}, most);
+    }
+    return best;
+  }
+
+  std::vector<RowSchedule> within(int64_t limit) const {
+    std::vector<RowSchedule> out;
+    if (loops_.empty()) return out;
+    const int64_t least = ways(0).back().peak;
+    const std::vector<Way> best = ways(std::max(limit, least));
+    for (size_t at = places_.size() - 1; at > 0; at = best[at].from)
+      if (best[at].loop != nullptr) out.push_back(*best[at].loop);
+    std::ranges::reverse(out);
+    return out;
+  }
+
+ private:
+  struct Loop {
+    size_t from = 0, to = 0;
+    RowSchedule schedule;
+  };
+
+  // Up to which place an array is alive: the one whose making reads it last.
+  void find_last_readers() {
+    for (size_t p = 0; p < places_.size(); ++p) {
+      size_t last = p;
+      std::vector<InstructionId> open{places_[p]};
+      std::set<InstructionId> seen;
+      while (!open.empty()) {
+        const InstructionId id = open.back();
+        open.pop_back();
+        for (InstructionId user : users_[id]) {
+          if (!seen.insert(user).second) continue;
+          const auto place = std::ranges::lower_bound(places_, user);
+          if (place == places_.end()) continue;
+          last = std::max(last, static_cast<size_t>(place - places_.begin()));
+          if (*place != user) open.push_back(user);
+        }
+      }
+      last_reader_.push_back(last);
+    }
+  }
+
+  // All places between are inside of the chain.
+  bool holds_all(const RowSchedule& loop, size_t from, size_t to) const {
+    for (size_t p = from + 1; p < to; ++p)
+      if (!loop.dimension.contains(places_[p])) return false;
+    return true;
+  }
+
+  int64_t bytes(size_t p) const { return c_[places_[p]].shape.byte_size(); }
+
+  // While place `p` is made; what is not made of places comes for nothing.
+  int64_t alive_at(size_t p) const {
+    int64_t sum = bytes(p);
+    for (size_t q = 0; q < p; ++q)
+      if (last_reader_[q] >= p) sum += bytes(q);
+    return sum;
+  }
+
+  int64_t bytes_of(const Loop& loop) const {
+    int64_t sum = bytes(loop.to) + loop.schedule.bytes();
+    for (size_t q = 0; q <= loop.from; ++q)
+      if (last_reader_[q] > loop.from) sum += bytes(q);
+    return sum;
+  }
+
+  static void improve(Way& best, const Way& before, Way step, int64_t most) {
+    step.peak = std::max(before.peak, step.peak);
+    step.moved += before.moved;
+    const auto rank = [&](const Way& way) {
+      return std::pair(std::max(way.peak, most), way.moved);
+    };
+    if (rank(step) < rank(best)) best = step;
+  }
+
+  const Computation& c_;
+  std::vector<std::vector<InstructionId>> users_;
+  std::vector<InstructionId> places_;
+  std::vector<size_t> last_reader_;
+  std::vector<Loop> loops_;
+};
+
+}  // namespace
+
+std::vector<RowSchedule> choose_row_loops(const Module& module, const Computation& computation,
+                                          int64_t limit) {
+  return Choice(module, computation).within(limit);
+}
+
+Status row_loops(Module& module, const PassContext& context) {
+  const std::optional<int64_t> limit = context.target.decisions.rows_above;
+  if (!limit) return {};
+  std::vector<RowSchedule> loops = choose_row_loops(module, module.entry_computation(), *limit);
+  // From the last to the first: a loop takes another place than the chain that it replaces.
+  std::ranges::reverse(loops);
+  for (const RowSchedule& loop : loops) make_row_loop(module, module.entry, loop);
+  if (!loops.empty()) hlo::compact(module);
+  return {};
+}
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,241 @@
+// Walks from the exit to the entrance and collects, for each value, which rows its readers ask for.
+// See row_schedule.h.
+#include "transforms/rows/row_schedule.h"
+
+#include <algorithm>
+
+#include "hlo/dimensions.h"
+#include "ops/reducer.h"
+#include "support/product.h"
+
+namespace hlocc::transforms {
+
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::Literal;
+using hlo::Module;
+using hlo::Opcode;
+
+namespace {
+
+int64_t divided_down(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+// Rows low + rate * t ... of a value, for the stored array `reader`.
+struct Request {
+  InstructionId reader;
+  int64_t low, count;
+  bool operator==(const Request&) const = default;
+};
+
+// What is known of a value when the walk reaches it: all that its readers ask.
+struct Asked {
+  int64_t dimension = 0, rate = 1;
+  std::optional<Literal> beyond;
+  std::vector<Request> requests;
+};
+
+class Walk {
+ public:
+  Walk(const Module& module, const Computation& c,
+       const std::vector<std::vector<InstructionId>>& users, InstructionId entrance,
+       InstructionId exit)
+      : module_(module), c_(c), users_(users), depends_(exit + 1) {
+    out_.entrance = entrance;
+    out_.exit = exit;
+  }
+
+  std::optional<RowSchedule> schedule() {
+    mark_dependent();
+    if (!begin()) return std::nullopt;
+    // Operands stand before their users, so that all readers of a value have asked by then.
+    for (auto next = asked_.end(); next != asked_.begin();) {
+      const InstructionId id = std::prev(next)->first;
+      if (!visit(id)) return std::nullopt;
+      next = asked_.find(id);
+    }
+    if (!finish()) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  // Which values hang on the entrance.
+  void mark_dependent() {
+    depends_[out_.entrance] = true;
+    for (InstructionId id = out_.entrance + 1; id <= out_.exit; ++id)
+      depends_[id] = std::ranges::any_of(c_[id].operands, [&](InstructionId operand) {
+        return operand <= out_.exit && depends_[operand];
+      });
+  }
+
+  bool begin() {
+    const Instruction& exit = c_[out_.exit];
+    if (!depends_[out_.exit] || out_.exit == out_.entrance || !exit.shape.is_array()) return false;
+    out_.is_reduced = reduces_rows(module_, c_, exit);
+    rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
+    const int64_t dimension =
+        out_.is_reduced ? exit.get<hlo::DimensionsAttributes>().dimensions[0] : 1;
+    if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
+    asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, 1}}};
+    return c_[rows_of_].shape.dimensions[dimension] > 1;
+  }
+
+  // Made where it is needed, once for each reader: what costs nothing, and padding, which a kernel
+  // takes along.
+  bool is_made_anew(InstructionId id, const Asked& asked) const {
+    if (!depends_[id]) return true;
+    return c_[id].opcode == Opcode::kPad && !asked.beyond;
+  }
+
+  // All readers are of one step and take the same rows, no more than an iteration makes.
+  static bool is_handed_on(const Asked& asked) {
+    const Request& first = asked.requests[0];
+    return !asked.beyond && first.count <= asked.rate &&
+           std::ranges::all_of(asked.requests, [&](const Request& r) { return r == first; });
+  }
+
+  bool visit(InstructionId id) {
+    const Asked asked = asked_.at(id);
+    if (depends_[id]) out_.dimension[id] = asked.dimension;
+    if (id == out_.entrance) return store(id, asked), true;
+    const std::optional<RowReads> reads = row_reads(c_, c_[id], asked.dimension);
+    if (!reads) return false;
+    if (id == rows_of_ || !(is_made_anew(id, asked) || is_handed_on(asked))) {
+      const StoredRows& stored = store(id, asked);
+      const Request own{id, stored.first_made(), stored.made()};
+      return ask_operands(id, asked, *reads, own);
+    }
+    return std::ranges::all_of(
+        asked.requests, [&](const Request& r) { return ask_operands(id, asked, *reads, r); });
+  }
+
+  const StoredRows& store(InstructionId id, const Asked& asked) {
+    const hlo::Shape& shape = c_[id].shape;
+    StoredRows stored{.value = id,
+                      .dimension = asked.dimension,
+                      .height = shape.dimensions[asked.dimension],
+                      .rate = asked.rate,
+                      .lead = INT64_MIN,
+                      .oldest = INT64_MAX,
+                      .beyond = asked.beyond};
+    stored.row_bytes = shape.byte_size() / stored.height;
+    for (const Request& r : asked.requests) {
+      stored.lead = std::max(stored.lead, r.low + r.count - asked.rate);
+      stored.oldest = std::min(stored.oldest, r.low);
+    }
+    readers_[id] = asked.requests;
+    return out_.stored.emplace_back(std::move(stored));
+  }
+
+  // What `id` takes of its operands to make the rows that are asked for.
+  bool ask_operands(InstructionId id, const Asked& asked, const RowReads& reads,
+                    const Request& request) {
+    for (size_t i = 0; i < reads.size(); ++i) {
+      const InstructionId operand = c_[id].operands[i];
+      if (!reads[i]) {
+        if (depends_[operand]) return false;
+        whole_[request.reader].push_back(operand);
+        continue;
+      }
+      const RowRead& read = *reads[i];
+      if (!ask(operand, asked.rate * read.stride, read,
+               {request.reader, request.low * read.stride - read.low,
+                (request.count - 1) * read.stride + read.size}))
+        return false;
+    }
+    return true;
+  }
+
+  bool ask(InstructionId operand, int64_t rate, const RowRead& read, const Request& request) {
+    const auto [entry, is_new] = asked_.try_emplace(operand);
+    Asked& asked = entry->second;
+    if (is_new) {
+      asked.dimension = read.dimension;
+      asked.rate = rate;
+    }
+    if (asked.dimension != read.dimension || asked.rate != rate) return false;
+    if (read.beyond && asked.beyond && !(*read.beyond == *asked.beyond)) return false;
+    if (read.beyond) asked.beyond = read.beyond;
+    if (std::ranges::find(asked.requests, request) == asked.requests.end())
+      asked.requests.push_back(request);
+    return true;
+  }
+
+  // Nothing outside reads what the chain makes, but its exit.
+  bool is_closed() const {
+    return std::ranges::all_of(out_.dimension, [&](const auto& value) {
+      const InstructionId id = value.first;
+      if (id == out_.entrance || id == out_.exit) return true;
+      return id != c_.root && std::ranges::all_of(users_[id], [&](InstructionId user) {
+               return out_.dimension.contains(user) || user == out_.exit;
+             });
+    });
+  }
+
+  bool finish() {
+    if (!out_.dimension.contains(out_.entrance) || !is_closed()) return false;
+    std::ranges::sort(out_.stored, {}, &StoredRows::value);
+    std::map<InstructionId, size_t> index;
+    for (size_t i = 0; i < out_.stored.size(); ++i) index[out_.stored[i].value] = i;
+    for (size_t i = 0; i < out_.stored.size(); ++i) {
+      StoredRows& stored = out_.stored[i];
+      out_.first = std::min(out_.first, divided_down(-stored.lead, stored.rate));
+      stored.whole = whole_[stored.value];
+      std::ranges::sort(stored.whole);
+      stored.whole.erase(std::ranges::unique(stored.whole).begin(), stored.whole.end());
+      for (const Request& r : readers_[stored.value])
+        if (r.reader != stored.value) add_read(out_.stored[index.at(r.reader)], i);
+    }
+    out_.iterations = out_.stored.back().height - out_.first;
+    return true;
+  }
+
+  static void add_read(StoredRows& reader, size_t i) {
+    if (std::ranges::find(reader.reads, i) == reader.reads.end()) reader.reads.push_back(i);
+  }
+
+  const Module& module_;
+  const Computation& c_;
+  const std::vector<std::vector<InstructionId>>& users_;
+  std::vector<bool> depends_;
+  InstructionId rows_of_ = hlo::kNone;
+  std::map<InstructionId, Asked> asked_;
+  std::map<InstructionId, std::vector<Request>> readers_;
+  std::map<InstructionId, std::vector<InstructionId>> whole_;
+  RowSchedule out_;
+};
+
+}  // namespace
+
+int64_t RowSchedule::bytes() const {
+  int64_t windows = 0, largest = 0;
+  for (size_t i = 0; i + 1 < stored.size(); ++i) windows += stored[i].window_bytes();
+  for (const StoredRows& s : stored) largest = std::max(largest, s.made() * s.row_bytes);
+  return windows + largest;
+}
+
+int64_t RowSchedule::bytes_moved() const {
+  int64_t bytes = 0;
+  for (size_t i = 0; i + 1 < stored.size(); ++i)
+    if (stored[i].is_kept()) bytes += stored[i].window_bytes();
+  return bytes * iterations;
+}
+
+std::optional<RowSchedule> schedule_rows(const Module& module, const Computation& computation,
+                                         const std::vector<std::vector<InstructionId>>& users,
+                                         InstructionId entrance, InstructionId exit) {
+  return Walk(module, computation, users, entrance, exit).schedule();
+}
+
+bool reduces_rows(const Module& module, const Computation& computation, const Instruction& op) {
+  if (op.opcode != Opcode::kReduce || op.operands.size() != 2) return false;
+  const auto type = op.shape.element_type;
+  const auto reducer = ops::plain_reducer(module.computations[op.called[0]]);
+  const Instruction& initial = computation.operand(op, 1);
+  if (!reducer || initial.opcode != Opcode::kConstant) return false;
+  if (!ops::is_identity(*reducer, initial.get<hlo::ConstantAttributes>().value)) return false;
+  return (hlo::is_integer(type) && *reducer != Opcode::kMultiply) || *reducer == Opcode::kMaximum ||
+         *reducer == Opcode::kMinimum;
+}
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,65 @@
+// A chain of ops as a loop over rows: which arrays between its entrance and its exit hold a window
+// of rows, how many, and how far each runs ahead of the exit.
+//
+// Iteration t makes row t of the exit. A stored array v makes its rows rate * t + lead ... + rate -
+// 1 in the same iteration; what its readers take of it begins at row rate * t + oldest. All other
+// values are made of stored ones where they are needed and live for a row.
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "hlo/module.h"
+#include "transforms/rows/row_reads.h"
+
+namespace hlocc::transforms {
+
+struct StoredRows {
+  hlo::InstructionId value = hlo::kNone;
+  int64_t dimension = 0;              // that counts its rows
+  int64_t height = 0, row_bytes = 0;  // rows of the whole array; bytes of one
+  int64_t rate = 1, lead = 0, oldest = 0;
+  // What rows before the first and behind the last hold; none: nobody reads them.
+  std::optional<hlo::Literal> beyond;
+  // Indices of the stored arrays, and whole values of the computation around, that it is made of.
+  std::vector<size_t> reads;
+  std::vector<hlo::InstructionId> whole;
+
+  int64_t rows() const { return rate + lead - oldest; }
+  // Rows that an iteration makes: no more than the window holds.
+  int64_t made() const { return std::min(rate, rows()); }
+  int64_t first_made() const { return lead + rate - made(); }  // beside rate * t
+  // Kept from one iteration to the next.
+  bool is_kept() const { return rows() > made(); }
+  int64_t window_bytes() const { return rows() * row_bytes; }
+};
+
+struct RowSchedule {
+  hlo::InstructionId entrance = hlo::kNone, exit = hlo::kNone;
+  // The exit is a reduction of the rows, added up as they come; else it is an array of them.
+  bool is_reduced = false;
+  // The entrance first, the rows of the exit (or those that it reduces) last, operands before
+  // users.
+  std::vector<StoredRows> stored;
+  std::map<hlo::InstructionId, int64_t> dimension;  // of every value with rows in the chain
+  int64_t first = 0, iterations = 0;                // t counts from `first`, which is not above 0
+
+  // What is alive while the loop runs, beside entrance and exit: windows, and the rows that the
+  // largest step works on.
+  int64_t bytes() const;
+  // What moves within the windows in all iterations.
+  int64_t bytes_moved() const;
+};
+
+// None if what lies between is no chain of rows, or has readers outside. `users` is
+// Computation::users().
+std::optional<RowSchedule> schedule_rows(const hlo::Module& module,
+                                         const hlo::Computation& computation,
+                                         const std::vector<std::vector<hlo::InstructionId>>& users,
+                                         hlo::InstructionId entrance, hlo::InstructionId exit);
+
+// Sums of integers, maxima and minima: those of rows may be taken in any order.
+bool reduces_rows(const hlo::Module& module, const hlo::Computation& computation,
+                  const hlo::Instruction& op);
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,75 @@
+// Arrays whose elements move towards their start, as windows and caches do that drop what is oldest
+// and take in what is new: the result may lie where the array does, and only then.
+#include "lowering/harness.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+namespace {
+
+// x and n are arguments; `body` ends with ROOT r. How many launches may lie over x.
+int in_place(const std::string& x, const std::string& n, const std::string& result,
+             const std::string& body) {
+  const std::string text =
+      cat("HloModule m\nf { x = ", x, " parameter(0)\n n = ", n, " parameter(1)\n", body,
+          "\n}\nENTRY e { x = ", x, " parameter(0)\n n = ", n, " parameter(1)\n ROOT f = ", result,
+          " fusion(x, n), kind=kLoop, calls=f }");
+  INFO(text);
+  agrees(text, Passes::kNone);
+  int overlaps = 0;
+  const kernel::Program program = lowered(module_from(text), machines()[0].target);
+  for (const kernel::Step& step : program.steps)
+    if (const auto* launch = std::get_if<kernel::Launch>(&step.what))
+      overlaps += static_cast<int>(launch->overlaps.size());
+  return overlaps;
+}
+
+}  // namespace
+
+TEST_CASE("a window that moves on by rows does so in place") {
+  for (const std::string type : {"s8", "s16", "f32", "f64"}) {
+    INFO(type);
+    const std::string window = type + "[1,5,4,3]", rows = type + "[1,2,4,3]";
+    CHECK(in_place(window, rows, window,
+                   cat(" k = ", type, "[1,3,4,3] slice(x), slice={[0:1],[2:5],[0:4],[0:3]}\n",
+                       " ROOT r = ", window, " concatenate(k, n), dimensions={1}")) == 1);
+  }
+  // By one element.
+  CHECK(in_place("s8[37]", "s8[1]", "s8[37]",
+                 " k = s8[36] slice(x), slice={[1:37]}\n"
+                 " ROOT r = s8[37] concatenate(k, n), dimensions={0}") == 1);
+}
+
+TEST_CASE("what does not move towards the start of an array is no window that moves on") {
+  const std::string window = "s8[1,5,4,3]", rows = "s8[1,2,4,3]";
+  const auto outside = [&](const std::string& body) {
+    CHECK(in_place(window, rows, window, body) == 0);
+  };
+  // Away from the start.
+  outside(
+      " k = s8[1,3,4,3] slice(x), slice={[0:1],[0:3],[0:4],[0:3]}\n"
+      " ROOT r = s8[1,5,4,3] concatenate(n, k), dimensions={1}");
+  // The first rows stay, and the last are not its own.
+  outside(
+      " k = s8[1,3,4,3] slice(x), slice={[0:1],[1:4],[0:4],[0:3]}\n"
+      " ROOT r = s8[1,5,4,3] concatenate(k, n), dimensions={1}");
+  // Every other row.
+  outside(
+      " k = s8[1,3,4,3] slice(x), slice={[0:1],[0:5:2],[0:4],[0:3]}\n"
+      " ROOT r = s8[1,5,4,3] concatenate(k, n), dimensions={1}");
+  // What comes behind is made of the array, too.
+  outside(
+      " k = s8[1,3,4,3] slice(x), slice={[0:1],[2:5],[0:4],[0:3]}\n"
+      " o = s8[1,2,4,3] slice(x), slice={[0:1],[0:2],[0:4],[0:3]}\n"
+      " s = s8[1,2,4,3] add(n, o)\n"
+      " ROOT r = s8[1,5,4,3] concatenate(k, s), dimensions={1}");
+  // Inside of each row of several.
+  CHECK(in_place("s8[2,5]", "s8[2,2]", "s8[2,5]",
+                 " k = s8[2,3] slice(x), slice={[0:2],[2:5]}\n"
+                 " ROOT r = s8[2,5] concatenate(k, n), dimensions={1}") == 0);
+  // The result is larger than the array.
+  CHECK(in_place("s8[5]", "s8[3]", "s8[6]",
+                 " k = s8[3] slice(x), slice={[2:5]}\n"
+                 " ROOT r = s8[6] concatenate(k, n), dimensions={0}") == 0);
+}
+
+}  // namespace hlocc::tests

@@ -1,0 +1,359 @@
+// Chains of convolutions, pools and what lies between them as loops over rows: the same bits, and
+// fewer rows alive; what must stay as it is.
+#include "transforms/rows/row_loops.h"
+
+#include <random>
+
+#include "interpreter/interpreter.h"
+#include "ops/check/verifier.h"
+#include "ops/text/printer.h"
+#include "support/text.h"
+#include "transforms/rows/row_loop.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+// Writes a network of bytes layer by layer: images [1, h, w, c], 32-bit sums, a shift back to
+// bytes.
+class Network {
+ public:
+  Network(int64_t height, int64_t width, int64_t channels, uint32_t seed = 1)
+      : random_(seed), h_(height), w_(width), c_(channels) {
+    text_ = cat("  x = ", type(), " parameter(0)\n");
+  }
+
+  struct Window {
+    int64_t size = 3, stride = 1, low = 1, high = 1;
+  };
+
+  // Along the rows; along the columns always 3 with a border of 1.
+  Network& convolution(Window rows, int64_t features) {
+    const int64_t height = (h_ + rows.low + rows.high - rows.size) / rows.stride + 1;
+    const std::string weights = constant(rows.size * 3 * c_ * features);
+    line(cat("s8[", rows.size, ",3,", c_, ",", features, "] reshape(", weights, ")"));
+    const std::string from = value_, filter = last();
+    const std::string before = previous_;
+    h_ = height;
+    c_ = features;
+    line(cat(type("s32"), " convolution(", before, ", ", filter, "), window={size=", rows.size,
+             "x3 stride=", rows.stride, "x1 pad=", rows.low, "_", rows.high,
+             "x1_1}, dim_labels=b01f_01io->b01f"));
+    return bytes();
+  }
+
+  Network& depthwise(Window rows) {
+    const int64_t height = (h_ + rows.low + rows.high - rows.size) / rows.stride + 1;
+    const std::string weights = constant(rows.size * 3 * c_);
+    line(cat("s8[", rows.size, ",3,1,", c_, "] reshape(", weights, ")"));
+    const std::string filter = last(), before = previous_;
+    h_ = height;
+    line(cat(type("s32"), " convolution(", before, ", ", filter, "), window={size=", rows.size,
+             "x3 stride=", rows.stride, "x1 pad=", rows.low, "_", rows.high,
+             "x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=", c_));
+    return bytes();
+  }
+
+  // A border of -3 around the image, and a convolution without one.
+  Network& padded_convolution(int64_t features) {
+    const std::string before = previous_;
+    line("s8[] constant(-3)");
+    const std::string border = last();
+    line(cat("s8[1,", h_ + 2, ",", w_ + 2, ",", c_, "] pad(", before, ", ", border,
+             "), padding=0_0x1_1x1_1x0_0"));
+    const std::string image = last(), weights = constant(9 * c_ * features);
+    line(cat("s8[3,3,", c_, ",", features, "] reshape(", weights, ")"));
+    const std::string filter = last();
+    c_ = features;
+    line(cat(type("s32"), " convolution(", image, ", ", filter,
+             "), window={size=3x3}, dim_labels=b01f_01io->b01f"));
+    return bytes();
+  }
+
+  Network& maximum_pool(Window rows) {
+    const std::string before = previous_;
+    line("s8[] constant(-128)");
+    const std::string least = last();
+    h_ = (h_ + rows.low + rows.high - rows.size) / rows.stride + 1;
+    line(cat(type(), " reduce-window(", before, ", ", least, "), window={size=1x", rows.size,
+             "x1x1 stride=1x", rows.stride, "x1x1 pad=0_0x", rows.low, "_", rows.high,
+             "x0_0x0_0}, to_apply=most"));
+    previous_ = last();
+    return *this;
+  }
+
+  // The sum with what stood some layers before.
+  Network& shortcut(const std::string& from) {
+    line(cat(type(), " add(", previous_, ", ", from, ")"));
+    previous_ = last();
+    return *this;
+  }
+
+  Network& beside_itself() {
+    const std::string before = previous_;
+    c_ *= 2;
+    line(cat(type(), " concatenate(", before, ", ", before, "), dimensions={3}"));
+    previous_ = last();
+    return *this;
+  }
+
+  // The sum of all rows and columns.
+  Network& sums() {
+    line(cat(type("s32"), " convert(", previous_, ")"));
+    const std::string wide = last();
+    line("s32[] constant(0)");
+    const std::string zero = last();
+    line(cat("s32[1,", c_, "] reduce(", wide, ", ", zero, "), dimensions={1,2}, to_apply=sum"));
+    previous_ = last();
+    return *this;
+  }
+
+  std::string value() const { return previous_; }
+  int64_t height() const { return h_; }
+  std::string text() const {
+    return cat(
+        "HloModule m\nmost { a = s8[] parameter(0)\n b = s8[] parameter(1)\n"
+        " ROOT r = s8[] maximum(a, b) }\nsum { a = s32[] parameter(0)\n"
+        " b = s32[] parameter(1)\n ROOT r = s32[] add(a, b) }\nENTRY e {\n",
+        text_, "  ROOT r = (", result_, ") tuple(", previous_, ")\n}\n");
+  }
+
+  int64_t draw(int64_t least, int64_t most) {
+    return least + static_cast<int64_t>(random_() % static_cast<uint32_t>(most - least + 1));
+  }
+
+ private:
+  std::string type(const std::string& element = "s8") const {
+    return cat(element, "[1,", h_, ",", w_, ",", c_, "]");
+  }
+  std::string last() const { return cat("v", count_); }
+  void line(const std::string& what) {
+    text_ += cat("  v", ++count_, " = ", what, "\n");
+    result_ = what.substr(0, what.find(' '));
+  }
+  std::string constant(int64_t count) {
+    std::string numbers;
+    for (int64_t i = 0; i < count; ++i)
+      numbers += cat(i == 0 ? "" : ", ", static_cast<int64_t>(random_() % 15) - 7);
+    line(cat("s8[", count, "] constant({", numbers, "})"));
+    return last();
+  }
+  Network& bytes() {
+    const std::string sums = last();
+    line("s32[] constant(3)");
+    const std::string three = last();
+    line(cat(type("s32"), " broadcast(", three, "), dimensions={}"));
+    const std::string shift = last();
+    line(cat(type("s32"), " shift-right-arithmetic(", sums, ", ", shift, ")"));
+    const std::string small = last();
+    line(cat(type(), " convert(", small, ")"));
+    previous_ = last();
+    return *this;
+  }
+
+  std::mt19937 random_;
+  int64_t h_, w_, c_;
+  std::string text_, value_, previous_ = "x", result_ = "";
+  int count_ = 0;
+};
+
+Module verified(const Module& before, Module made) {
+  const Status status = ops::verify(made);
+  INFO(ops::to_text(made));
+  if (!status) FAIL(status.error().to_string());
+  check_same_meaning(before, made);
+  return made;
+}
+
+// The whole chain from the first argument to the first result as one loop, whether that takes less
+// memory or not; none if it is no chain.
+std::optional<Module> looped(const std::string& text) {
+  const Module before = after(module_from(text), {transforms::fold_constants});
+  Module made = before;
+  const hlo::Computation& entry = made.entry_computation();
+  const auto schedule = transforms::schedule_rows(made, entry, entry.users(), entry.parameters[0],
+                                                  entry.root_instruction().operands[0]);
+  if (!schedule) return std::nullopt;
+  transforms::make_row_loop(made, made.entry, *schedule);
+  hlo::compact(made);
+  CHECK(count(made, Opcode::kWhile) == 1);
+  return verified(before, made);
+}
+
+// Loops where they take memory.
+int loops(const std::string& text, std::optional<int64_t> limit = 0) {
+  const Module before = after(module_from(text), {transforms::fold_constants});
+  Module made = before;
+  Target target = *preset("cortex-m4f");
+  target.decisions.rows_above = limit;
+  REQUIRE(transforms::row_loops(made, {target}));
+  return count(verified(before, made), Opcode::kWhile);
+}
+
+using Window = Network::Window;
+
+}  // namespace
+
+TEST_CASE("a chain of convolutions is one loop where memory is wanted", "[transforms]") {
+  Network plain(40, 4, 2);
+  plain.depthwise({}).convolution({1, 1, 0, 0}, 3).depthwise({}).convolution({1, 1, 0, 0}, 2);
+  CHECK(loops(plain.text()) == 1);
+  CHECK(loops(plain.text(), 1 << 20) == 0);
+  CHECK(loops(plain.text(), std::nullopt) == 0);
+  Network summed(12, 4, 2);
+  summed.depthwise({}).convolution({1, 1, 0, 0}, 3).depthwise({}).sums();
+  const std::optional<Module> made = looped(summed.text());
+  REQUIRE(made);
+  // No array of all rows is left.
+  CHECK(count(*made, Opcode::kDynamicUpdateSlice) == 0);
+  // Two chains with a dense layer between them.
+  Network first(60, 4, 2);
+  first.convolution({}, 4).convolution({}, 4).convolution({}, 1);
+  CHECK(loops(first.text()) == 1);
+}
+
+TEST_CASE("strides, borders, odd heights and pools go by rows", "[transforms]") {
+  for (const int64_t height : {8, 9, 11, 16}) {
+    INFO("height " << height);
+    Network strided(height, 4, 2);
+    strided.convolution({3, 2, 0, 1}, 3).depthwise({}).convolution({3, 2, 1, 1}, 2).depthwise({});
+    CHECK(looped(strided.text()));
+    Network valid(height, 4, 2);
+    valid.convolution({3, 1, 0, 0}, 2).convolution({2, 1, 0, 0}, 2).convolution({1, 2, 0, 0}, 2);
+    CHECK(looped(valid.text()));
+    Network pooled(height, 4, 2);
+    pooled.convolution({}, 3).maximum_pool({2, 2, 0, 0}).depthwise({}).maximum_pool({3, 1, 1, 1});
+    CHECK(looped(pooled.text()));
+    Network causal(height, 4, 2);
+    causal.convolution({4, 1, 3, 0}, 2).convolution({3, 1, 2, 0}, 2).convolution({2, 1, 0, 1}, 2);
+    CHECK(looped(causal.text()));
+  }
+}
+
+TEST_CASE("shortcuts, borders of any value and concatenations go by rows", "[transforms]") {
+  Network residual(10, 4, 2);
+  residual.convolution({}, 2);
+  const std::string from = residual.value();
+  residual.depthwise({}).convolution({}, 2).shortcut(from).convolution({}, 2);
+  CHECK(looped(residual.text()));
+  Network bordered(10, 4, 2);
+  bordered.padded_convolution(3).padded_convolution(2).padded_convolution(3);
+  CHECK(looped(bordered.text()));
+  Network doubled(10, 4, 2);
+  doubled.depthwise({}).beside_itself().depthwise({}).convolution({1, 1, 0, 0}, 2);
+  CHECK(looped(doubled.text()));
+}
+
+TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
+  int made = 0, chosen = 0;
+  for (uint32_t seed = 1; seed <= 80; ++seed) {
+    Network net(6 + seed % 23, 3, 1 + seed % 3, seed);
+    const int64_t layers = net.draw(2, 6);
+    for (int64_t l = 0; l < layers && net.height() > 4; ++l) {
+      const int64_t size = net.draw(1, 4), stride = net.draw(0, 3) == 0 ? 2 : 1;
+      const int64_t low = net.draw(0, size - 1), high = net.draw(0, size - 1);
+      const Window rows{size, stride, low, high};
+      switch (net.draw(0, 4)) {
+        case 0: net.convolution(rows, net.draw(1, 3)); break;
+        case 1: net.maximum_pool(rows); break;
+        case 2: net.padded_convolution(net.draw(1, 3)); break;
+        default: net.depthwise(rows); break;
+      }
+      if (net.draw(0, 3) == 0) {
+        const std::string early = net.value();
+        net.depthwise({}).depthwise({}).shortcut(early);
+      }
+    }
+    if (net.draw(0, 2) == 0) net.sums();
+    INFO("seed " << seed << "\n" << net.text());
+    made += looped(net.text()).has_value();
+    chosen += loops(net.text()) > 0;
+  }
+  CHECK(made >= 60);
+  CHECK(chosen >= 10);
+}
+
+TEST_CASE("what cannot go by rows stays", "[transforms]") {
+  // An array in the middle is a result, too.
+  const std::string two_results = R"(HloModule m
+ENTRY e {
+  x = s8[1,30,4,2] parameter(0)
+  w = s8[3,3,1,2] constant({ { { {1,2} }, { {1,2} }, { {1,2} } }, { { {1,2} }, { {1,2} }, { {1,2} } }, { { {1,2} }, { {1,2} }, { {1,2} } } })
+  a = s8[1,30,4,2] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=2
+  b = s8[1,30,4,2] convolution(a, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=2
+  c = s8[1,30,4,2] convolution(b, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=2
+  ROOT r = (s8[1,30,4,2], s8[1,30,4,2]) tuple(c, OTHER)
+})";
+  const auto with = [&](const char* other) {
+    std::string text = two_results;
+    return text.replace(text.find("OTHER"), 5, other);
+  };
+  CHECK(looped(with("x")));
+  CHECK_FALSE(looped(with("b")));
+  // Products of integers wrap in any order, but sums of floats hang on theirs; maxima don't.
+  const auto reduced = [](const std::string& op, const std::string& identity) {
+    return cat(R"(HloModule m
+f { a = f32[] parameter(0)
+ b = f32[] parameter(1)
+ ROOT r = f32[] )",
+               op, R"((a, b) }
+ENTRY e {
+  x = f32[1,8,4,1] parameter(0)
+  w = f32[3,1,1,1] constant({ { { {0.5} } }, { { {2} } }, { { {1} } } })
+  a = f32[1,8,4,1] convolution(x, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f
+  b = f32[1,8,4,1] convolution(a, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f
+  z = f32[] constant()",
+               identity, R"()
+  s = f32[1,1] reduce(b, z), dimensions={1,2}, to_apply=f
+  ROOT r = (f32[1,1]) tuple(s)
+})");
+  };
+  CHECK(looped(reduced("maximum", "-inf")));
+  CHECK_FALSE(looped(reduced("add", "0")));
+  CHECK_FALSE(looped(reduced("maximum", "0")));
+}
+
+TEST_CASE("borders of zeros meet finite weights only", "[transforms]") {
+  const auto chain = [](const std::string& weight, const std::string& padding) {
+    return cat(R"(HloModule m
+ENTRY e {
+  x = f32[1,9,4,1] parameter(0)
+  w = f32[3,1,1,1] constant({ { { {)",
+               weight, R"(} } }, { { {2} } }, { { {1} } } })
+  a = f32[1,HA,4,1] convolution(x, w), window={size=3x1 pad=)",
+               padding,
+               R"(x0_0}, dim_labels=b01f_01io->b01f
+  b = f32[1,HB,4,1] convolution(a, w), window={size=3x1 pad=)",
+               padding,
+               R"(x0_0}, dim_labels=b01f_01io->b01f
+  ROOT r = (f32[1,HB,4,1]) tuple(b)
+})");
+  };
+  const auto sized = [](std::string text, const char* a, const char* b) {
+    for (size_t at; (at = text.find("HA")) != std::string::npos;) text.replace(at, 2, a);
+    for (size_t at; (at = text.find("HB")) != std::string::npos;) text.replace(at, 2, b);
+    return text;
+  };
+  CHECK(looped(sized(chain("0.5", "1_1"), "9", "9")));
+  CHECK_FALSE(looped(sized(chain("inf", "1_1"), "9", "9")));
+  CHECK_FALSE(looped(sized(chain("nan", "1_1"), "9", "9")));
+  // Without a border no zero is multiplied.
+  CHECK(looped(sized(chain("inf", "0_0"), "7", "5")));
+}
+
+TEST_CASE("weights that are arguments go into the loop", "[transforms]") {
+  CHECK(looped(R"(HloModule m
+ENTRY e {
+  x = s8[1,9,4,2] parameter(0)
+  w = s8[3,3,1,2] parameter(1)
+  bias = s32[2] parameter(2)
+  a = s32[1,9,4,2] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=2
+  y = s32[1,9,4,2] broadcast(bias), dimensions={3}
+  d = s32[1,9,4,2] add(a, y)
+  a8 = s8[1,9,4,2] convert(d)
+  b = s32[1,9,4,2] convolution(a8, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=2
+  ROOT r = (s32[1,9,4,2]) tuple(b)
+})"));
+}
+
+}  // namespace hlocc::tests
