@@ -3,6 +3,7 @@
 // but for an array whose elements all move towards its start.
 #include "lowering/program/in_place.h"
 
+#include <algorithm>
 #include <set>
 
 #include "ops/same_element.h"
@@ -63,23 +64,37 @@ std::vector<std::pair<int, InstructionId>> in_place_pairs(
   return pairs;
 }
 
+namespace {
+
+// Neighbours in memory, and all that lie behind the first of them along the dimension that is cut.
+bool is_run(const hlo::Shape& from, const hlo::Instruction& i) {
+  const auto& slice = i.get<hlo::SliceAttributes>();
+  const hlo::Dimensions &whole = from.dimensions, &part = i.shape.dimensions;
+  size_t cut = 0;
+  while (cut + 1 < whole.size() && whole[cut] == part[cut]) ++cut;
+  return product(std::span(whole).first(cut)) == 1 && slice.strides[cut] == 1 &&
+         std::ranges::equal(std::span(whole).subspan(cut + 1), std::span(part).subspan(cut + 1));
+}
+
+}  // namespace
+
 std::optional<InstructionId> moved_in_place(const Group& group) {
   const hlo::Instruction& root = group.root();
-  if (group.roots.size() != 1 || root.opcode != hlo::Opcode::kConcatenate) return std::nullopt;
-  const hlo::Instruction& kept = group[root.operands[0]];
-  if (kept.opcode != hlo::Opcode::kSlice || group.is_external(root.operands[0]))
+  if (group.roots.size() != 1 || root.operands.empty()) return std::nullopt;
+  const bool has_new = root.opcode == hlo::Opcode::kConcatenate;
+  if (has_new && group.is_external(root.operands[0])) return std::nullopt;
+  const hlo::Instruction& kept = has_new ? group[root.operands[0]] : root;
+  if (kept.opcode != hlo::Opcode::kSlice || !group.is_external(kept.operands[0]))
     return std::nullopt;
   const InstructionId from = kept.operands[0];
-  if (!group.is_external(from) || !hlo::same_dimensions_and_type(group[from].shape, root.shape))
-    return std::nullopt;
+  const hlo::Shape& shape = group[from].shape;
+  if (!is_run(shape, kept)) return std::nullopt;
+  if (!has_new) return from;
+  // As large as the array, and with nothing before what moves.
   const auto dimension = static_cast<size_t>(root.get<hlo::DimensionsAttributes>().dimensions[0]);
-  if (product(std::span(root.shape.dimensions).first(dimension)) != 1) return std::nullopt;
-  // The last of its elements along the dimension, and no stride: they move towards the start.
-  const auto& slice = kept.get<hlo::SliceAttributes>();
-  if (slice.strides[dimension] != 1 || slice.limits[dimension] != root.shape.dimensions[dimension])
+  if (!hlo::same_dimensions_and_type(shape, root.shape) ||
+      product(std::span(shape.dimensions).first(dimension)) != 1)
     return std::nullopt;
-  for (size_t d = dimension + 1; d < root.shape.dimensions.size(); ++d)
-    if (kept.shape.dimensions[d] != root.shape.dimensions[d]) return std::nullopt;
   // What else reads it would see what was moved.
   Reached others;
   std::set<std::pair<InstructionId, bool>> seen;

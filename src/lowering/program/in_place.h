@@ -15,8 +15,9 @@ namespace hlocc::lowering {
 std::vector<std::pair<int, hlo::InstructionId>> in_place_pairs(
     const Group& group, const std::set<hlo::InstructionId>& read_first = {});
 
-// The external of a group that is concatenate(slice(external), new ones), as large as the external
-// and holding its last elements first: it is read ahead of where they are written.
+// The external of a group that is slice(external), or concatenate(slice(external), new ones) as
+// large as the external, where the slice is a run of neighbours: each is read ahead of where it is
+// written.
 std::optional<hlo::InstructionId> moved_in_place(const Group& group);
 
 }  // namespace hlocc::lowering

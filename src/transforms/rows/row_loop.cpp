@@ -48,13 +48,24 @@ class RowLoop {
     const InstructionId loop =
         add(hlo::make(Opcode::kWhile, state, {packed}, {}, {body, condition}));
     const auto last = static_cast<int64_t>(state.tuple.size()) - 1;
-    return add(hlo::make(Opcode::kGetTupleElement, outer()[s_.exit].shape, {loop},
-                         hlo::TupleIndexAttributes{last}));
+    const InstructionId made = add(hlo::make(Opcode::kGetTupleElement, state.tuple.back(), {loop},
+                                             hlo::TupleIndexAttributes{last}));
+    return s_.is_over_entrance ? exit_of(made) : made;
   }
 
  private:
   Computation& outer() { return module_.computations[id_]; }
   const StoredRows& last() const { return s_.stored.back(); }
+
+  // The exit lies at the start of the bytes that the entrance had.
+  InstructionId exit_of(InstructionId both) {
+    const Shape shape = hlo::with_default_layout(outer()[s_.exit].shape);
+    const int64_t count = shape.element_count();
+    if (count != outer()[both].shape.element_count())
+      both = add(hlo::make(Opcode::kSlice, Shape::array(shape.element_type, {count}), {both},
+                           hlo::SliceAttributes{{0}, {count}, {1}}));
+    return add(hlo::make(Opcode::kReshape, shape, {both}));
+  }
 
   InstructionId add(Instruction instruction) {
     const Instruction& exit = outer()[s_.exit];
@@ -91,12 +102,17 @@ class RowLoop {
 
   std::vector<InstructionId> initial_state() {
     std::vector<InstructionId> state{
-        add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0))), s_.entrance};
+        add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0)))};
+    if (!s_.is_over_entrance) state.push_back(s_.entrance);
     state.insert(state.end(), whole_.begin(), whole_.end());
     for (size_t i : kept_)
       state.push_back(filled(beyond(s_.stored[i]), rows_shape(s_.stored[i], s_.stored[i].rows())));
-    const Shape shape = outer()[s_.exit].shape;
-    state.push_back(filled(exit_value(), shape));
+    const Shape from = outer()[s_.entrance].shape, shape = outer()[s_.exit].shape;
+    state.push_back(
+        s_.is_over_entrance
+            ? add(hlo::make(Opcode::kReshape,
+                            Shape::array(from.element_type, {from.element_count()}), {s_.entrance}))
+            : filled(exit_value(), shape));
     return state;
   }
 
@@ -108,11 +124,12 @@ class RowLoop {
     RowValues at{.iteration = i};
     int64_t position = 1;
     const auto take = [&] { return element(r, state, position++); };
-    next.push_back(at.entrance = take());
+    if (!s_.is_over_entrance) next.push_back(at.entrance = take());
     for (InstructionId value : whole_) next.push_back(at.whole[value] = take());
     std::map<size_t, InstructionId> windows;
     for (size_t index : kept_) windows[index] = take();
     const InstructionId exit = take();
+    if (s_.is_over_entrance) at.entrance = exit;
     for (size_t index = 0; index < s_.stored.size(); ++index) {
       const StoredRows& stored = s_.stored[index];
       if (index + 1 == s_.stored.size()) {
@@ -151,6 +168,7 @@ class RowLoop {
   InstructionId with_exit_rows(Rewriter& r, InstructionId exit, const RowValues& at) {
     const size_t index = s_.stored.size() - 1;
     const RowsOfChain chain(module_, id_, s_);
+    if (s_.is_over_entrance) return over_entrance(r, exit, at);
     if (!s_.is_reduced) {
       const InstructionId rows = new_rows(r, index, at);
       std::vector<InstructionId> operands{exit, rows};
@@ -168,6 +186,28 @@ class RowLoop {
           return reduced(inner, sum, chain.rows(inner, index, values));
         },
         [](Rewriter&, InstructionId sum) { return sum; });
+  }
+
+  // Nothing is written before the first row, where the entrance is still read.
+  InstructionId over_entrance(Rewriter& r, InstructionId both, const RowValues& at) {
+    const size_t index = s_.stored.size() - 1;
+    const RowsOfChain chain(module_, id_, s_);
+    const auto written = [&](Rewriter& inner, InstructionId into, const RowValues& values) {
+      const InstructionId rows = chain.rows(inner, index, values);
+      const int64_t count = inner.shape(rows).element_count();
+      const InstructionId line = reshape(inner, rows, {count});
+      const InstructionId row =
+          binary(inner, Opcode::kAdd, values.iteration, number_s32(inner, s_.first));
+      const InstructionId start = binary(inner, Opcode::kMultiply, row, number_s32(inner, count));
+      return inner.add(Opcode::kDynamicUpdateSlice, {into, line, start});
+    };
+    if (chain.is_always_made(index)) return written(r, both, at);
+    return branch(
+        r, index, at, both,
+        [&](Rewriter& inner, const RowValues& values, InstructionId into) {
+          return written(inner, into, values);
+        },
+        [](Rewriter&, InstructionId into) { return into; });
   }
 
   InstructionId reduced(Rewriter& r, InstructionId sum, InstructionId rows) {

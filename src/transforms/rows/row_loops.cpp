@@ -61,15 +61,18 @@ struct Way {
 
 class Choice {
  public:
-  Choice(const Module& module, const Computation& c)
+  Choice(const Module& module, const Computation& c, bool keep_arguments)
       : c_(c), users_(c.users()), places_(places_of(module, c)) {
     if (places_.size() < 2 || places_.size() > kMostPlaces) return;
     find_last_readers();
     for (size_t from = 0; from < places_.size(); ++from)
       for (size_t to = from + 1; to < places_.size(); ++to)
         if (auto loop = schedule_rows(module, c, users_, places_[from], places_[to]);
-            loop && holds_all(*loop, from, to))
+            loop && holds_all(*loop, from, to)) {
+          if (keep_arguments && c[loop->entrance].opcode == Opcode::kParameter)
+            loop->is_over_entrance = false;
           loops_.push_back({from, to, *std::move(loop)});
+        }
   }
 
   // Each way's peak is below `most` where that can be.
@@ -142,7 +145,8 @@ class Choice {
   }
 
   int64_t bytes_of(const Loop& loop) const {
-    int64_t sum = bytes(loop.to) + loop.schedule.bytes();
+    int64_t sum = loop.schedule.bytes();
+    if (!loop.schedule.is_over_entrance) sum += bytes(loop.to);
     for (size_t q = 0; q <= loop.from; ++q)
       if (last_reader_[q] > loop.from) sum += bytes(q);
     return sum;
@@ -167,14 +171,15 @@ class Choice {
 }  // namespace
 
 std::vector<RowSchedule> choose_row_loops(const Module& module, const Computation& computation,
-                                          int64_t limit) {
-  return Choice(module, computation).within(limit);
+                                          int64_t limit, bool keep_arguments) {
+  return Choice(module, computation, keep_arguments).within(limit);
 }
 
 Status row_loops(Module& module, const PassContext& context) {
   const std::optional<int64_t> limit = context.target.decisions.rows_above;
   if (!limit) return {};
-  std::vector<RowSchedule> loops = choose_row_loops(module, module.entry_computation(), *limit);
+  std::vector<RowSchedule> loops = choose_row_loops(module, module.entry_computation(), *limit,
+                                                    context.target.options.keep_arguments);
   // From the last to the first: a loop takes another place than the chain that it replaces.
   std::ranges::reverse(loops);
   for (const RowSchedule& loop : loops) make_row_loop(module, module.entry, loop);

@@ -8,7 +8,9 @@ namespace hlocc::transforms {
 
 // Chains that do not meet, in their order. Arrays and windows that are alive at the same time are
 // to take at most `limit` bytes, or else as little as can be; what moves least does so then.
+// Arguments that must be kept are not written over.
 std::vector<RowSchedule> choose_row_loops(const hlo::Module& module,
-                                          const hlo::Computation& computation, int64_t limit);
+                                          const hlo::Computation& computation, int64_t limit,
+                                          bool keep_arguments);
 
 }  // namespace hlocc::transforms

@@ -187,7 +187,28 @@ class Walk {
         if (r.reader != stored.value) add_read(out_.stored[index.at(r.reader)], i);
     }
     out_.iterations = out_.stored.back().height - out_.first;
+    out_.is_over_entrance = fits_over_entrance();
     return true;
+  }
+
+  bool fits_over_entrance() const {
+    const StoredRows &from = out_.stored.front(), &to = out_.stored.back();
+    if (out_.is_reduced || out_.entrance == c_.root || !is_contiguous(from) || !is_contiguous(to) ||
+        c_[from.value].shape.element_type != c_[to.value].shape.element_type)
+      return false;
+    if (!std::ranges::all_of(users_[out_.entrance],
+                             [&](InstructionId user) { return out_.dimension.contains(user); }))
+      return false;
+    for (int64_t t = 0; t < to.height; ++t) {
+      const int64_t taken = std::min(from.height, from.rate * t + from.first_made() + from.made());
+      if ((t + 1) * to.row_bytes > taken * from.row_bytes) return false;
+    }
+    return true;
+  }
+
+  // A row after the other.
+  bool is_contiguous(const StoredRows& rows) const {
+    return product(std::span(c_[rows.value].shape.dimensions).first(rows.dimension)) == 1;
   }
 
   static void add_read(StoredRows& reader, size_t i) {

@@ -38,6 +38,9 @@ struct RowSchedule {
   hlo::InstructionId entrance = hlo::kNone, exit = hlo::kNone;
   // The exit is a reduction of the rows, added up as they come; else it is an array of them.
   bool is_reduced = false;
+  // The rows of the exit may lie where those of the entrance did: nothing reads it any more, and no
+  // row is written before all that lies there was taken into a window.
+  bool is_over_entrance = false;
   // The entrance first, the rows of the exit (or those that it reduces) last, operands before
   // users.
   std::vector<StoredRows> stored;

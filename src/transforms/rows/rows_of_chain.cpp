@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/product.h"
 #include "transforms/build.h"
 
 namespace hlocc::transforms {
@@ -122,22 +123,35 @@ InstructionId RowsOfChain::first_row(Rewriter& r, const StoredRows& stored,
   return offset == 0 ? row : binary(r, Opcode::kAdd, row, index_s32(r, offset));
 }
 
-// Rows of the entrance. A slice is moved to lie inside, so that rows are taken one by one where
-// some lie outside.
+// Rows of the entrance from `row` on, wherever it lies.
+InstructionId RowsOfChain::slice_of_entrance(Rewriter& r, const StoredRows& stored,
+                                             InstructionId row, int64_t count,
+                                             const RowValues& at) const {
+  Dimensions sizes = outer()[s_.entrance].shape.dimensions;
+  sizes[stored.dimension] = count;
+  std::vector<InstructionId> operands{at.entrance};
+  if (s_.is_over_entrance) {
+    const int64_t elements = product(sizes) / count;
+    operands.push_back(binary(r, Opcode::kMultiply, row, index_s32(r, elements)));
+    const InstructionId line = r.add(Opcode::kDynamicSlice, std::move(operands),
+                                     hlo::DynamicSliceAttributes{{elements * count}});
+    return reshape(r, line, sizes);
+  }
+  const InstructionId zero = index_s32(r, 0);
+  for (size_t d = 0; d < sizes.size(); ++d)
+    operands.push_back(static_cast<int64_t>(d) == stored.dimension ? row : zero);
+  return r.add(Opcode::kDynamicSlice, std::move(operands), hlo::DynamicSliceAttributes{sizes});
+}
+
+// A slice is moved to lie inside, so that rows are taken one by one where some lie outside.
 InstructionId RowsOfChain::loaded(Rewriter& r, const StoredRows& stored,
                                   const RowValues& at) const {
-  Dimensions sizes = r.shape(at.entrance).dimensions;
-  const bool one_by_one = has_rows_beyond(stored);
-  sizes[stored.dimension] = one_by_one ? 1 : stored.made();
-  const InstructionId first = first_row(r, stored, at.iteration), zero = index_s32(r, 0);
+  const InstructionId first = first_row(r, stored, at.iteration);
+  if (!has_rows_beyond(stored)) return slice_of_entrance(r, stored, first, stored.made(), at);
   std::vector<InstructionId> parts;
-  for (int64_t k = 0; k < (one_by_one ? stored.made() : 1); ++k) {
-    std::vector<InstructionId> operands{at.entrance};
+  for (int64_t k = 0; k < stored.made(); ++k) {
     const InstructionId row = k == 0 ? first : binary(r, Opcode::kAdd, first, index_s32(r, k));
-    for (size_t d = 0; d < sizes.size(); ++d)
-      operands.push_back(static_cast<int64_t>(d) == stored.dimension ? row : zero);
-    parts.push_back(
-        r.add(Opcode::kDynamicSlice, std::move(operands), hlo::DynamicSliceAttributes{sizes}));
+    parts.push_back(slice_of_entrance(r, stored, row, 1, at));
   }
   return parts.size() == 1 ? parts[0] : concatenate(r, std::move(parts), stored.dimension);
 }

@@ -45,6 +45,8 @@ class RowsOfChain {
   bool has_rows_beyond(const StoredRows& stored) const;
   // The number of the first row that an iteration makes.
   InstructionId first_row(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
+  InstructionId slice_of_entrance(Rewriter& r, const StoredRows& stored, InstructionId row,
+                                  int64_t count, const RowValues& at) const;
   InstructionId loaded(Rewriter& r, const StoredRows& stored, const RowValues& at) const;
   InstructionId masked(Rewriter& r, const StoredRows& stored, InstructionId rows,
                        InstructionId iteration) const;
