@@ -7,8 +7,8 @@ from harness import Test, main, snapshot
 
 # Sorts the layers by their cycles, down and up, then by their names.
 SORTED = """
-  out.before = numbers(9);
-  press(9); out.down = numbers(9); press(9); out.up = numbers(9);
+  out.before = numbers(12);
+  press(12); out.down = numbers(12); press(12); out.up = numbers(12);
   press(1); out.names = texts(1);
   out.bars = [...page.querySelectorAll(".flash .track b")].map(e => e.getBoundingClientRect()).map(r => r.width * r.height);
 """
@@ -58,7 +58,7 @@ class Page(Test):
                 code, weights = found["bars"][:2]
                 self.assertAlmostEqual(code / weights, told["code_bytes"] / told["weights_bytes"], delta=0.01)
                 self.assertGreater(weights, 500)
-                for text in ("Alive at the peak", "max.10", "What would lower them", ".rodata.kws_dscnn_weights"):
+                for text in ("Alive at the peak", "conv_general_dilated.10", "What would lower them", ".rodata.kws_dscnn_weights"):
                     self.assertIn(text, found["text"])
 
 

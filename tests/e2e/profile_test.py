@@ -44,8 +44,8 @@ SHOWN = """
   const widths = what => [...page.querySelectorAll(what)].map(e => e.getBoundingClientRect().width);
   out.steps = widths(".map .step"); out.run = page.querySelector(".map").clientWidth;
   out.bars = widths(".steps .track b"); out.track = page.querySelector(".steps .track").clientWidth;
-  out.before = numbers(3);
-  press(3); out.down = numbers(3); press(3); out.up = numbers(3);
+  out.before = numbers(6);
+  press(6); out.down = numbers(6); press(6); out.up = numbers(6);
 """
 DUMP = "hlocc-steps begin {name} {target} -O2 {hash} steps {steps} runs 2\n{lines}hlocc-steps end\n"
 

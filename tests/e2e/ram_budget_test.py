@@ -62,10 +62,19 @@ class RamBudget(Test):
         less = self.ram("--ram-budget", str(free - 1))
         self.assertLess(less, 140_000)
         self.assertEqual(self.ram("--ram-budget", str(less)), less)
-        errors = self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
-                              "--ram-budget", str(less - 1))
+
+        def refused(budget):
+            return self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
+                                "--ram-budget", str(budget))
+
+        # Loops over rows take less still, and what takes least is said.
+        least = int(re.search(r"the smallest plan that was found takes (\d+) bytes", refused(1))[1])
+        self.assertLess(least, less)
+        self.assertEqual(self.ram("--ram-budget", str(least)), least)
+        errors = refused(least - 1)
         self.assertIn("1 are missing", errors)
         self.assertIn("tried: rows in strips", errors)
+        self.assertIn("tried: loops over rows", errors)
 
     def test_what_was_tried_is_printed(self):
         text = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", "--ram-budget", "200K",
