@@ -26,6 +26,7 @@ Target row_with(backends::VectorUnit unit) {
   target.vector_registers = 32;
   if (unit == backends::VectorUnit::kMve) target.isa = {Isa::kMve, Isa::kFpArmv8};
   target.multiply_by_lane = unit == backends::VectorUnit::kNeon;
+  target.vector_scaling = true;
   return target;
 }
 
@@ -37,6 +38,7 @@ Target x86_row(int bits) {
   target.isa = {Isa::kSse2};
   target.fma = false;
   target.vector_rounding = bits > 128;
+  target.vector_scaling = true;
   if (bits > 128) target.isa.add(Isa::kAvx2);
   if (bits > 256) target.isa = {Isa::kSse2, Isa::kAvx2, Isa::kAvxVnni, Isa::kAvx512Vnni};
   return target;

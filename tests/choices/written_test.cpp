@@ -35,6 +35,21 @@ std::vector<Target> rows_of_c() {
   return rows;
 }
 
+// Builds with LLVM write triples with all their parts.
+std::string with_whole_triples(std::string text) {
+#ifndef HLOCC_LLVM
+  constexpr std::string_view kShort = "-none-", kVendor = "-unknown";
+  for (size_t at = text.find("\"triple\": "); at != std::string::npos;
+       at = text.find("\"triple\": ", at + 1)) {
+    const std::string_view line = std::string_view(text).substr(at, text.find('\n', at) - at);
+    const size_t cut = line.find(kShort);
+    if (cut != std::string_view::npos && line.find(kVendor) == std::string_view::npos)
+      text.insert(at + cut, kVendor);
+  }
+#endif
+  return text;
+}
+
 void add(const std::string& file, const std::string& line, const hlo::Module& module,
          const Target& target, const std::set<Emit>& emit) {
   const auto made = driver::compile_module(module, target, emit, {});
@@ -46,6 +61,7 @@ void add(const std::string& file, const std::string& line, const hlo::Module& mo
     text += cat(one.name, "\n");
     text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
+  text = with_whole_triples(std::move(text));
   add_digest(file, line, text.size(), text);
 }
 
