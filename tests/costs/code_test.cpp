@@ -60,4 +60,16 @@ TEST_CASE("a tile of gates fits the registers and the width", "[costs]") {
   CHECK(tile(flash_chip, 4, 1, 64, 1, true) == std::pair(1, 1));
 }
 
+TEST_CASE("copies go by registers where these are loaded from anywhere") {
+  Target chip = *preset("cortex-m4f");
+  CHECK(costs::copied_lanes(chip, 8) == 4);
+  CHECK(costs::copied_lanes(chip, 16) == 2);
+  CHECK(costs::copied_lanes(chip, 32) == 1);
+  CHECK(costs::copied_lanes(chip, 64) == 0);
+  for (const char* other : {"cortex-m0", "cortex-m3", "rv32imc", "cortex-m55", "cortex-a53"})
+    CHECK(costs::copied_lanes(*preset(other), 8) == 0);
+  chip.options.level = Level::kOs;
+  CHECK(costs::copied_lanes(chip, 8) == 0);
+}
+
 }  // namespace hlocc::tests

@@ -212,6 +212,16 @@ TEST_CASE("a chain of convolutions is one loop where memory is wanted", "[transf
   CHECK(loops(first.text()) == 1);
 }
 
+TEST_CASE("a network of more layers than are weighed stays", "[transforms]") {
+  const auto deep = [](int layers) {
+    Network net(40, 2, 1);
+    for (int i = 0; i < layers; ++i) net.depthwise({2, 1, 0, 1});
+    return loops(net.text());
+  };
+  CHECK(deep(99) >= 1);
+  CHECK(deep(100) == 0);
+}
+
 TEST_CASE("strides, borders, odd heights and pools go by rows", "[transforms]") {
   for (const int64_t height : {8, 9, 11, 16}) {
     INFO("height " << height);
@@ -313,6 +323,68 @@ ENTRY e {
   CHECK_FALSE(looped(reduced("maximum", "0")));
 }
 
+namespace {
+
+// A convolution, `op` of its result a, and a convolution of what that makes, b of `height` rows.
+std::string around(const std::string& op, int64_t height) {
+  return cat(
+      R"(HloModule m
+most { a = s8[] parameter(0)
+ b = s8[] parameter(1)
+ ROOT r = s8[] maximum(a, b) }
+ENTRY e {
+  x = s8[1,8,4,2] parameter(0)
+  v = s8[] parameter(1)
+  z = s8[] constant(-128)
+  w = s8[3,1,1,2] constant({ { { {1,2} } }, { { {3,1} } }, { { {2,2} } } })
+  k = s8[2,2] constant({ {1,2}, {3,4} })
+  a = s8[1,8,4,2] convolution(x, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f, feature_group_count=2
+)",
+      op, R"(
+  c = s8[1,)",
+      height,
+      R"(,4,2] convolution(b, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f, feature_group_count=2
+  ROOT r = (s8[1,)",
+      height, ",4,2]) tuple(c)\n}");
+}
+
+}  // namespace
+
+TEST_CASE("which ops hand rows on", "[transforms]") {
+  const auto goes = [](const std::string& op, int64_t height = 8) {
+    INFO(op);
+    return looped(around(op, height)).has_value();
+  };
+  CHECK(goes("b = s8[1,8,4,2] reverse(a), dimensions={2}"));
+  CHECK_FALSE(goes("b = s8[1,8,4,2] reverse(a), dimensions={1}"));
+  CHECK(
+      goes("d = s8[1,4,8,2] transpose(a), dimensions={0,2,1,3}\n"
+           "b = s8[1,8,4,2] transpose(d), dimensions={0,2,1,3}"));
+  CHECK(goes("d = s8[8,8] reshape(a)\nb = s8[1,8,4,2] reshape(d)"));
+  CHECK_FALSE(goes("d = s8[64] reshape(a)\nb = s8[1,8,4,2] reshape(d)"));
+  CHECK(goes("b = s8[1,4,4,2] slice(a), slice={[0:1],[1:8:2],[0:4],[0:2]}", 4));
+  CHECK_FALSE(goes("b = s8[1,16,4,2] concatenate(a, a), dimensions={1}", 16));
+  CHECK(goes("b = s8[1,8,4,2] dot(a, k), lhs_contracting_dims={3}, rhs_contracting_dims={0}"));
+  // The border's value must be known.
+  CHECK(goes("b = s8[1,10,4,2] pad(a, z), padding=0_0x1_1x0_0x0_0", 10));
+  CHECK_FALSE(goes("b = s8[1,10,4,2] pad(a, v), padding=0_0x1_1x0_0x0_0", 10));
+  CHECK(goes("b = s8[1,8,4,2] pad(a, v), padding=0_0x0_0x0_0x0_0"));
+  CHECK_FALSE(goes("b = s8[1,15,4,2] pad(a, z), padding=0_0x0_0_1x0_0x0_0", 15));
+  CHECK(
+      goes("b = s8[1,8,4,2] reduce-window(a, z), window={size=1x3x1x1 pad=0_0x1_1x0_0x0_0}, "
+           "to_apply=most"));
+  CHECK_FALSE(
+      goes("b = s8[1,8,4,2] reduce-window(a, v), "
+           "window={size=1x3x1x1 pad=0_0x1_1x0_0x0_0}, to_apply=most"));
+  // Zeros between rows.
+  CHECK_FALSE(
+      goes("b = s8[1,15,4,2] convolution(a, w), window={size=3x1 pad=1_1x0_0 lhs_dilate=2x1}, "
+           "dim_labels=b01f_01io->b01f, feature_group_count=2",
+           15));
+  // Beside a row of the array its own rows, each of another number.
+  CHECK_FALSE(goes("i = s8[1,8,4,2] iota(), iota_dimension=1\nb = s8[1,8,4,2] add(a, i)"));
+}
+
 TEST_CASE("borders of zeros meet finite weights only", "[transforms]") {
   const auto chain = [](const std::string& weight, const std::string& padding) {
     return cat(R"(HloModule m
@@ -371,6 +443,17 @@ TEST_CASE("rows of the result lie where those of an argument did that nothing re
   REQUIRE(looped(text("", 9)));
   // The argument is a result, too.
   CHECK_FALSE(over(text("x", 3), 1));
+  // Elements of another type, and rows that are no neighbours.
+  const auto alone = [](const std::string& result, const std::string& images) {
+    return cat("HloModule m\nENTRY e {\n  x = s8", images, " parameter(0)\n",
+               "  w = s8[3,1,1,1] constant({ { { {1} } }, { { {2} } }, { { {3} } } })\n  c = ",
+               result, images, " convolution(x, w), window={size=3x1 pad=1_1x0_0}, ",
+               "dim_labels=b01f_01io->b01f\n  ROOT r = (", result, images, ") tuple(c)\n}");
+  };
+  CHECK(over(alone("s8", "[1,9,4,1]"), 0));
+  CHECK_FALSE(over(alone("s32", "[1,9,4,1]"), 0));
+  CHECK_FALSE(over(alone("s8", "[2,9,4,1]"), 0));
+  REQUIRE(looped(alone("s8", "[2,9,4,1]")));
   // Arguments that must be kept are.
   Network tall(60, 4, 2);
   tall.convolution({}, 4).convolution({}, 4).convolution({}, 1);

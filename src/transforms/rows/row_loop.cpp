@@ -13,14 +13,10 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId number_s32(Rewriter& r, int64_t value) {
-  return constant(r, Literal::scalar(PrimitiveType::kS32, static_cast<int32_t>(value)));
-}
-
 class RowLoop {
  public:
   RowLoop(Module& module, ComputationId id, const RowSchedule& schedule)
-      : module_(module), id_(id), s_(schedule) {
+      : module_(module), id_(id), s_(schedule), chain_(module, id, schedule) {
     std::set<InstructionId> whole;
     for (const StoredRows& stored : s_.stored)
       whole.insert(stored.whole.begin(), stored.whole.end());
@@ -42,7 +38,7 @@ class RowLoop {
     const ComputationId condition = new_computation(
         module_, name + "_condition", {state},
         [&](Rewriter& r, const std::vector<InstructionId>& p) {
-          return compare(r, element(r, p[0], 0), number_s32(r, s_.iterations), hlo::Direction::kLt);
+          return compare(r, element(r, p[0], 0), index_s32(r, s_.iterations), hlo::Direction::kLt);
         });
     const InstructionId packed = add(hlo::make(Opcode::kTuple, state, std::move(initial)));
     const InstructionId loop =
@@ -120,7 +116,7 @@ class RowLoop {
   InstructionId step(Rewriter& r, InstructionId state) {
     std::vector<InstructionId> next;
     const InstructionId i = element(r, state, 0);
-    next.push_back(binary(r, Opcode::kAdd, i, number_s32(r, 1)));
+    next.push_back(binary(r, Opcode::kAdd, i, index_s32(r, 1)));
     RowValues at{.iteration = i};
     int64_t position = 1;
     const auto take = [&] { return element(r, state, position++); };
@@ -151,12 +147,11 @@ class RowLoop {
 
   InstructionId new_rows(Rewriter& r, size_t index, const RowValues& at) {
     const StoredRows& stored = s_.stored[index];
-    const RowsOfChain chain(module_, id_, s_);
-    if (chain.is_always_made(index)) return chain.rows(r, index, at);
+    if (chain_.is_always_made(index)) return chain_.rows(r, index, at);
     return branch(
         r, index, at, {},
         [&](Rewriter& inner, const RowValues& values, InstructionId) {
-          return chain.rows(inner, index, values);
+          return chain_.rows(inner, index, values);
         },
         [&](Rewriter& inner, InstructionId) {
           return splat(inner, beyond(stored), rows_shape(stored, stored.made()).dimensions);
@@ -167,23 +162,22 @@ class RowLoop {
   // overwritten later.
   InstructionId with_exit_rows(Rewriter& r, InstructionId exit, const RowValues& at) {
     const size_t index = s_.stored.size() - 1;
-    const RowsOfChain chain(module_, id_, s_);
     if (s_.is_over_entrance) return over_entrance(r, exit, at);
     if (!s_.is_reduced) {
       const InstructionId rows = new_rows(r, index, at);
       std::vector<InstructionId> operands{exit, rows};
-      const InstructionId zero = number_s32(r, 0);
+      const InstructionId zero = index_s32(r, 0);
       for (int d = 0; d < r.shape(exit).rank(); ++d)
         operands.push_back(d == last().dimension
-                               ? binary(r, Opcode::kAdd, at.iteration, number_s32(r, s_.first))
+                               ? binary(r, Opcode::kAdd, at.iteration, index_s32(r, s_.first))
                                : zero);
       return r.add(Opcode::kDynamicUpdateSlice, std::move(operands));
     }
-    if (chain.is_always_made(index)) return reduced(r, exit, chain.rows(r, index, at));
+    if (chain_.is_always_made(index)) return reduced(r, exit, chain_.rows(r, index, at));
     return branch(
         r, index, at, exit,
         [&](Rewriter& inner, const RowValues& values, InstructionId sum) {
-          return reduced(inner, sum, chain.rows(inner, index, values));
+          return reduced(inner, sum, chain_.rows(inner, index, values));
         },
         [](Rewriter&, InstructionId sum) { return sum; });
   }
@@ -191,17 +185,16 @@ class RowLoop {
   // Nothing is written before the first row, where the entrance is still read.
   InstructionId over_entrance(Rewriter& r, InstructionId both, const RowValues& at) {
     const size_t index = s_.stored.size() - 1;
-    const RowsOfChain chain(module_, id_, s_);
     const auto written = [&](Rewriter& inner, InstructionId into, const RowValues& values) {
-      const InstructionId rows = chain.rows(inner, index, values);
+      const InstructionId rows = chain_.rows(inner, index, values);
       const int64_t count = inner.shape(rows).element_count();
       const InstructionId line = reshape(inner, rows, {count});
       const InstructionId row =
-          binary(inner, Opcode::kAdd, values.iteration, number_s32(inner, s_.first));
-      const InstructionId start = binary(inner, Opcode::kMultiply, row, number_s32(inner, count));
+          binary(inner, Opcode::kAdd, values.iteration, index_s32(inner, s_.first));
+      const InstructionId start = binary(inner, Opcode::kMultiply, row, index_s32(inner, count));
       return inner.add(Opcode::kDynamicUpdateSlice, {into, line, start});
     };
-    if (chain.is_always_made(index)) return written(r, both, at);
+    if (chain_.is_always_made(index)) return written(r, both, at);
     return branch(
         r, index, at, both,
         [&](Rewriter& inner, const RowValues& values, InstructionId into) {
@@ -228,8 +221,7 @@ class RowLoop {
   InstructionId branch(Rewriter& r, size_t index, const RowValues& at,
                        std::optional<InstructionId> carried, const MakeRows& make_rows,
                        const Otherwise& otherwise) {
-    const RowsOfChain chain(module_, id_, s_);
-    const std::vector<InstructionId> needed = chain.needed(index, at, carried);
+    const std::vector<InstructionId> needed = chain_.needed(index, at, carried);
     std::vector<Shape> shapes;
     for (InstructionId value : needed) shapes.push_back(r.shape(value));
     const Shape taken = Shape::make_tuple(std::move(shapes));
@@ -237,7 +229,7 @@ class RowLoop {
     const ComputationId yes = new_computation(
         module_, name, {taken}, [&](Rewriter& inner, const std::vector<InstructionId>& p) {
           RowValues values;
-          const InstructionId sum = chain.unpack(inner, p[0], index, at, carried, values);
+          const InstructionId sum = chain_.unpack(inner, p[0], index, at, carried, values);
           return make_rows(inner, values, sum);
         });
     const InstructionId rest =
@@ -247,7 +239,7 @@ class RowLoop {
                         [&](Rewriter& inner, const std::vector<InstructionId>& p) {
                           return otherwise(inner, carried ? element(inner, p[0], 0) : p[0]);
                         });
-    const InstructionId is_inside = chain.is_made(r, index, at.iteration);
+    const InstructionId is_inside = chain_.is_made(r, index, at.iteration);
     const InstructionId packed = tuple(r, needed);
     return r.add(Opcode::kConditional, {is_inside, packed, rest}, {}, {yes, no});
   }
@@ -255,6 +247,7 @@ class RowLoop {
   Module& module_;
   ComputationId id_;
   const RowSchedule& s_;
+  RowsOfChain chain_;
   std::vector<InstructionId> whole_;  // handed into the loop
   std::vector<size_t> kept_;          // stored arrays whose windows the loop carries
 };

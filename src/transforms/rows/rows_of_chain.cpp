@@ -10,16 +10,12 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId index_s32(Rewriter& r, int64_t value) {
-  return constant(r, Literal::scalar(PrimitiveType::kS32, static_cast<int32_t>(value)));
-}
-
 // Copies the chain's instructions with fewer rows, from a stored array back to those that it reads.
 class Copier {
  public:
   Copier(Rewriter& r, const Module& module, ComputationId outer, const RowSchedule& schedule,
          size_t index, const RowValues& at)
-      : r_(r), module_(module), outer_id_(outer), s_(schedule), index_(index), at_(at) {
+      : r_(r), module_(module), outer_id_(outer), s_(schedule), at_(at) {
     for (size_t i = 0; i < s_.stored.size(); ++i)
       if (i != index) stored_[s_.stored[i].value] = i;
   }
@@ -68,7 +64,6 @@ class Copier {
   const Module& module_;
   ComputationId outer_id_;
   const RowSchedule& s_;
-  size_t index_;
   const RowValues& at_;
   std::map<InstructionId, size_t> stored_;
   std::map<std::array<int64_t, 3>, InstructionId> made_;
@@ -76,6 +71,10 @@ class Copier {
 };
 
 }  // namespace
+
+InstructionId index_s32(Rewriter& r, int64_t value) {
+  return constant(r, Literal::scalar(PrimitiveType::kS32, static_cast<int32_t>(value)));
+}
 
 bool is_copied(const Computation& outer, InstructionId value) {
   const Instruction& i = outer[value];

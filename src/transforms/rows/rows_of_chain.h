@@ -16,6 +16,9 @@ struct RowValues {
   std::map<size_t, InstructionId> windows;       // by stored array, after this iteration's rows
 };
 
+// A constant as counters of rows and starts of slices are.
+InstructionId index_s32(Rewriter& r, int64_t value);
+
 // A value that is copied into the computation that reads it: constants, and arrays of one constant.
 bool is_copied(const Computation& outer, InstructionId value);
 
