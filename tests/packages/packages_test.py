@@ -81,7 +81,7 @@ def size(folder):
 
 
 def tried(way, folder):
-    """Steps, seconds from the model to a sample that ran, bytes of the package."""
+    """Steps, seconds from the package to a sample that ran, bytes of the package."""
     make(way, folder)
     nbytes = size(folder / "PACKAGE")
     if way.validate:
@@ -129,7 +129,8 @@ def main():
         if "--table" in FLAGS:
             print(f"| `{way.name}` | {steps} for {len(way.targets)} targets | {seconds:.1f} | {nbytes / 1024:.0f} |")
         else:
-            print(f"{way.name}: {steps} commands of its README in {seconds:.1f} s, {len(way.projects)} projects")
+            whose = "commands instead of its README's" if way.follow else "commands of its README"
+            print(f"{way.name}: {steps} {whose} in {seconds:.1f} s, {len(way.projects)} projects")
     return 1 if failed else 0
 
 
