@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # libfuzz.sh BUILD SECONDS [TARGET...]: runs targets of libFuzzer (all of them by default), each so many seconds, from the seeds
 # and regressions of libfuzzer/ and from what grew in BUILD/corpus. With 0 seconds every input is run once, and nothing is kept.
-# A finding ends it with 1: the input lies in BUILD/findings, its report beside it.
+# A finding ends it with 1: the input lies in BUILD/findings, its report beside it. HLOCC_FUZZ_SEED: the number that changes
+# are drawn from; without it every run draws others.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -30,6 +31,7 @@ for target in "${targets[@]}"; do
   how=(-runs=0)
   [ "$seconds" -gt 0 ] && how=(-max_total_time="$seconds" -reload=0)
   [ -f "$build/seeds/$target.dict" ] && how+=(-dict="$build/seeds/$target.dict")
+  [ -n "${HLOCC_FUZZ_SEED:-}" ] && how+=(-seed="$HLOCC_FUZZ_SEED")
   log=$build/findings/$target.log
   if "$build/fuzz_$target" "${how[@]}" "${limits[@]}" -print_final_stats=1 -close_fd_mask=1 \
     -artifact_prefix="$build/findings/$target." "${folders[@]}" >"$log" 2>&1; then

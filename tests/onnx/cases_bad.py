@@ -296,3 +296,9 @@ def bad_deep_graphs(model):
         inner = helper.make_graph([node], "g", [], [helper.make_tensor_value_info("r", TensorProto.FLOAT, None)])
     model.graph.node[1].CopyFrom(helper.make_node("If", ["c"], ["y"], then_branch=inner))
     return "lies in more than 16 graphs"
+
+
+def bad_resize_without_scales(model):
+    model.opset_import[0].version = 10
+    model.graph.node[1].CopyFrom(helper.make_node("Resize", [model.graph.node[0].output[0]], [model.graph.output[0].name], name="larger"))
+    return "has no operand that gives the scales"

@@ -14,7 +14,13 @@ Op::Op(Scope& scope, const Node& node)
   if (found != scope.opsets().end()) opset_ = found->second;
 }
 
+const std::string& Op::input_name(int i) const {
+  static const std::string left_out;
+  return i < inputs() ? node_.inputs[i] : left_out;
+}
+
 Result<std::vector<int64_t>> Op::integers(int i, const char* what) const {
+  if (!has(i)) return wrong(cat("has no operand that gives ", what));
   const std::optional<Literal> literal = known(i);
   if (b.failure()) return *b.failure();
   if (!literal) return not_known(i, what);
@@ -23,6 +29,7 @@ Result<std::vector<int64_t>> Op::integers(int i, const char* what) const {
 }
 
 Result<std::vector<double>> Op::reals(int i, const char* what) const {
+  if (!has(i)) return wrong(cat("has no operand that gives ", what));
   const std::optional<Literal> literal = known(i);
   if (b.failure()) return *b.failure();
   if (!literal) return not_known(i, what);
@@ -164,7 +171,7 @@ Diagnostic Op::unsupported_types() const {
 
 Diagnostic Op::not_known(int i, const char* what) const {
   Diagnostic out =
-      unsupported(cat(what, " (\"", node_.inputs[i], "\") is computed when the model runs"));
+      unsupported(cat(what, " (\"", input_name(i), "\") is computed when the model runs"));
   const auto input = session().inputs.find(value(i));
   if (input != session().inputs.end())
     return std::move(out).note(
@@ -177,7 +184,7 @@ Diagnostic Op::not_known(int i, const char* what) const {
 
 Status Op::require_rank(int i, int wanted) const {
   if (b.failure() || rank(i) == wanted) return {};
-  return wrong(cat("operand ", i, " (\"", node_.inputs[i], "\") has ", rank(i), " dimensions, not ",
+  return wrong(cat("operand ", i, " (\"", input_name(i), "\") has ", rank(i), " dimensions, not ",
                    wanted));
 }
 

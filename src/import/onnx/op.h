@@ -23,14 +23,16 @@ class Op {
   int outputs() const { return static_cast<int>(node_.outputs.size()); }
   bool has(int i) const { return i < inputs() && !node_.inputs[i].empty(); }
   bool wants(int i) const { return i < outputs() && !node_.outputs[i].empty(); }
-  const std::string& input_name(int i) const { return node_.inputs[i]; }
-  InstructionId value(int i) const { return scope_.value(node_.inputs[i]); }
+  // Its name; empty where the node leaves the operand out.
+  const std::string& input_name(int i) const;
+  // The operand; one that the node leaves out fails the builder.
+  InstructionId value(int i) const { return scope_.value(input_name(i)); }
   PrimitiveType type(int i) const { return b.type(value(i)); }
   Dimensions sizes(int i) const { return b.sizes(value(i)); }
   int rank(int i) const { return b.rank(value(i)); }
   // An operand's value, where that is known when the model is read.
-  std::optional<Literal> known(int i) const { return scope_.known(node_.inputs[i]); }
-  // The same of integers, and of floats, that must be known: `what` they are, in messages.
+  std::optional<Literal> known(int i) const { return scope_.known(input_name(i)); }
+  // The same of integers, and of floats, that must be there and known: `what` they are, in messages.
   Result<std::vector<int64_t>> integers(int i, const char* what) const;
   Result<std::vector<double>> reals(int i, const char* what) const;
   // One number of them.
