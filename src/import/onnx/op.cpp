@@ -184,8 +184,8 @@ Diagnostic Op::not_known(int i, const char* what) const {
 
 Status Op::require_rank(int i, int wanted) const {
   if (b.failure() || rank(i) == wanted) return {};
-  return wrong(cat("operand ", i, " (\"", input_name(i), "\") has ", rank(i), " dimensions, not ",
-                   wanted));
+  return wrong(
+      cat("operand ", i, " (\"", input_name(i), "\") has ", rank(i), " dimensions, not ", wanted));
 }
 
 }  // namespace hlocc::import::onnx
