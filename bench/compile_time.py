@@ -27,7 +27,7 @@ def make(kind, n, folder):
 
 
 def instructions_of(path, kind, n):
-    if kind == "weights":
+    if kind.endswith("weights"):
         return n
     with open(path, encoding="utf-8") as file:
         return sum(" = " in line for line in file)
@@ -74,7 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hlocc", default="build/hlocc")
     parser.add_argument("--target", default="cortex-m4f")
-    parser.add_argument("--kind", action="append", choices=[*KINDS, "weights"])
+    parser.add_argument("--kind", action="append", choices=[*KINDS, "weights", "folded_weights"])
     parser.add_argument("--n", default="2500,5000,10000")
     parser.add_argument("--inspect", action="store_true", help="`hlocc inspect`: without code generation")
     parser.add_argument("--option", action="append", default=[])

@@ -6,7 +6,8 @@
 KIND is chain (alternating tanh and sine), wide (branches beside one another), scan (an unrolled recurrent cell), constants
 (thousands of small ones), mixed (random operations of every family), convnet and mixer (training steps of a residual
 convolutional network and of an MLP-mixer, gradients and momentum spelled out as JAX writes them): N instructions, roughly.
-`weights` is a proto of N megabytes of constants, a matrix for every megabyte. The same arguments give the same bytes.
+`weights` is a proto of N megabytes of constants, a matrix for every megabyte; in `folded_weights` each is multiplied by a scale and
+contracted along its rows, so that other constants take their place. The same arguments give the same bytes.
 """
 import argparse
 import math
@@ -126,8 +127,8 @@ def field(number, *chunks):
     return [varint(number << 3 | 2) + varint(sum(map(len, chunks))), *chunks]
 
 
-def write_weights(megabytes, out):
-    """x = tanh(dot(x, w)), a 512 x 512 matrix of f32 for every megabyte, as an HloModuleProto."""
+def write_weights(megabytes, out, is_folded):
+    """x = tanh(dot(x, w)), a 512 x 512 matrix of f32 for every megabyte, as an HloModuleProto; tanh(dot(x, (w * scale)^T)) folded."""
     side = 512
     row = (4, side)
     values = random.Random(3)
@@ -136,7 +137,7 @@ def write_weights(megabytes, out):
     def shape(*sizes):
         layout = [chunk for axis in reversed(range(len(sizes))) for chunk in field(1, axis)]
         dimensions = [chunk for size in sizes for chunk in field(3, size)]
-        return [*field(2, 11), *dimensions, *field(5, *layout)]
+        return [*field(2, 11), *dimensions, *field(5, b"", *layout)]
 
     def instruction(opcode, sizes, *more, operands=()):
         nonlocal last
@@ -145,13 +146,20 @@ def write_weights(megabytes, out):
                      *(chunk for operand in operands for chunk in field(36, operand)))
 
     last = 0
-    body = instruction(b"parameter", row, *field(9, 0))
-    numbers = field(30, *field(1, 1), *field(2, 0))
+    body = []
+    numbers = field(30, *field(1, 1), *field(2, 1 if is_folded else 0))
+    if is_folded:
+        body += instruction(b"constant", (), *field(8, *field(1, *shape()), *field(8, struct.pack("<f", 0.75))))
+        body += instruction(b"broadcast", (side, side), operands=(last,))
+        scale = last
+    body += instruction(b"parameter", row, *field(9, 0))
     for at in range(megabytes):
         x = last
         # The first element tells one matrix from another.
         literal = field(8, *field(1, *shape(side, side)), *field(8, struct.pack("<f", 1 + at), matrix[4:]))
         body += instruction(b"constant", (side, side), *literal)
+        if is_folded:
+            body += instruction(b"multiply", (side, side), operands=(last, scale))
         body += instruction(b"dot", row, *numbers, operands=(x, last))
         body += instruction(b"tanh", row, operands=(last,))
     signature = field(4, *field(1, *shape(*row)), *field(2, *shape(*row)), *field(3, b"x"))
@@ -166,13 +174,13 @@ KINDS = {"chain": chain, "wide": wide, "scan": scan, "constants": constants, "mi
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=[*KINDS, "weights"])
+    parser.add_argument("kind", choices=[*KINDS, "weights", "folded_weights"])
     parser.add_argument("n", type=int)
     parser.add_argument("-o", dest="output")
     given = parser.parse_args()
     with (open(given.output, "wb") if given.output else sys.stdout.buffer) as out:
-        if given.kind == "weights":
-            write_weights(given.n, out)
+        if given.kind.endswith("weights"):
+            write_weights(given.n, out, given.kind == "folded_weights")
         else:
             out.write(KINDS[given.kind](given.n).encode())
 

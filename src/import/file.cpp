@@ -9,6 +9,7 @@
 #include "import/limits.h"
 #include "import/other_formats.h"
 #include "import/sniff.h"
+#include "support/budget.h"
 #include "support/environment.h"
 #include "support/text.h"
 
@@ -37,6 +38,10 @@ size_t append(std::FILE* file, std::vector<std::byte>& out, size_t count) {
   return got;
 }
 
+void make_room(int64_t bytes) {
+  if (Budget* budget = current_budget()) budget->make_room_for_file(bytes);
+}
+
 }  // namespace
 
 Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_model) {
@@ -53,6 +58,7 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   }
 
   std::vector<std::byte> bytes;
+  make_room(std::min<int64_t>(status.st_size, kMaxFileBytes));
   // With room for one more piece, behind which the end is seen: growing would hold the file twice.
   if (S_ISREG(status.st_mode) && status.st_size <= kMaxFileBytes)
     bytes.reserve(static_cast<size_t>(status.st_size) + kHead);
@@ -65,6 +71,7 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   // A regular file in one more piece, whatever else in ever larger ones.
   const size_t known = static_cast<size_t>(status.st_size);
   while (got > 0) {
+    if (known == 0) make_room(static_cast<int64_t>(2 * bytes.size()));
     got = append(file.get(), bytes,
                  known > bytes.size() ? known - bytes.size()
                                       : std::max(kHead, known > 0 ? 0 : bytes.size()));

@@ -47,10 +47,23 @@ Budget::Budget(const Limits& wanted, int64_t times)
 void Budget::add_input(int64_t bytes) {
   files_ = std::min<int64_t>(files_ + 1, 1 << 20);
   input_bytes_ = std::min<int64_t>(saturated(input_bytes_, bytes), int64_t{1} << 40);
-  limits_.work = wanted_.work > 0 ? wanted_.work
-                                  : times_ * std::min(files_ * kFileWork + input_bytes_ * kByteWork,
-                                                      kMost >> 12);
-  limits_.memory = wanted_.memory > 0 ? wanted_.memory : kFileMemory + input_bytes_ * kByteMemory;
+  set_limits();
+}
+
+void Budget::make_room_for_file(int64_t bytes) {
+  largest_file_ = std::max(largest_file_, std::min(bytes, int64_t{1} << 40));
+  set_limits();
+}
+
+void Budget::set_limits() {
+  limits_.work =
+      wanted_.work > 0
+          ? wanted_.work
+          : times_ * std::min(std::max<int64_t>(files_, 1) * kFileWork + input_bytes_ * kByteWork,
+                              kMost >> 12);
+  limits_.memory = wanted_.memory > 0
+                       ? wanted_.memory
+                       : std::max(kFileMemory, 2 * largest_file_) + input_bytes_ * kByteMemory;
 }
 
 void Budget::spend(int64_t units) {

@@ -27,6 +27,8 @@ class Budget {
 
   // A file of so many bytes is worked on from here on: limits that were not set grow with it.
   void add_input(int64_t bytes);
+  // A file of so many bytes is about to be read: it fits twice, whatever becomes of it.
+  void make_room_for_file(int64_t bytes);
 
   int64_t work_limit() const { return limits_.work; }
   int64_t memory_limit() const { return limits_.memory; }
@@ -57,10 +59,12 @@ class Budget {
 
  private:
   friend class UnrefusedScope;
+  void set_limits();
+
   Limits wanted_, limits_;
   int unrefused_ = 0;
   int64_t refused_at_ = 0;  // the work at the first refusal
-  int64_t times_ = 1, files_ = 0, input_bytes_ = 0;
+  int64_t times_ = 1, files_ = 0, input_bytes_ = 0, largest_file_ = 0;
   int64_t work_ = 0, memory_ = 0, most_memory_ = 0;
 };
 

@@ -86,6 +86,18 @@ class Budget(unittest.TestCase):
         self.assertIn("takes more than the 1048576 units of work", text)
         self.assertIn("note: while working on", text)
 
+    def test_what_a_file_is_held_in_does_not_count(self):
+        # More than a file gets, however little it holds: regular, and from a pipe.
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "large"
+            with path.open("wb") as file:
+                file.truncate(800 << 20)
+            ran = subprocess.run([HLOCC, "inspect", path], stderr=subprocess.PIPE, text=True)
+            self.assertRegex(ran.stderr, r"error\[format\]: is no HLO")
+            with path.open("rb") as file:
+                piped = subprocess.run(f"cat | {HLOCC} inspect -", shell=True, stdin=file, stderr=subprocess.PIPE, text=True)
+            self.assertRegex(piped.stderr, r"error\[format\]: is no HLO")
+
     @unittest.skipUnless(HAS_LLVM, "libraries take LLVM")
     def test_a_failure_is_a_failure_like_any_other(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -114,6 +114,26 @@ TEST_CASE("limits that nobody set grow with the input, and work with the number 
   CHECK(fixed.memory_limit() == 7);
 }
 
+TEST_CASE("a file fits into memory twice, however little is made of it") {
+  Budget budget, fixed({.memory = 7});
+  const int64_t least = budget.memory_limit();
+  budget.make_room_for_file(least / 2);
+  CHECK(budget.memory_limit() == least);
+  CHECK(budget.work_limit() == fixed.work_limit());
+  budget.make_room_for_file(least / 2 + 1);
+  CHECK(budget.memory_limit() > least);
+  // The largest counts; what is compiled of it comes on top.
+  budget.make_room_for_file(least);
+  budget.make_room_for_file(1);
+  CHECK(budget.memory_limit() == 2 * least);
+  const int64_t work = budget.work_limit();
+  budget.add_input(least);
+  CHECK(budget.memory_limit() > 3 * least);
+  CHECK(budget.work_limit() > work);
+  fixed.make_room_for_file(least);
+  CHECK(fixed.memory_limit() == 7);
+}
+
 TEST_CASE("numbers that no machine has do not wrap") {
   Budget budget;
   const BudgetScope scope(&budget);
@@ -122,6 +142,7 @@ TEST_CASE("numbers that no machine has do not wrap") {
   CHECK(budget.work_is_far_over());
   budget.add_input(INT64_MAX);
   budget.add_input(INT64_MAX);
+  budget.make_room_for_file(INT64_MAX);
   CHECK(budget.work_limit() > 0);
   CHECK(budget.memory_limit() > 0);
   CHECK(!charge_memory(INT64_MAX, a_name));

@@ -85,10 +85,33 @@ TEST_CASE("what replaces constants of as many bytes may be of any size", "[trans
   };
   CHECK(left(widened(32), Opcode::kConvert) == 0);
   CHECK(left(widened(1 << 20), Opcode::kConvert) == 1);
+  // Several constants by one larger than each of them, and than what may pass through on the way.
+  const auto joined = [](int64_t count, const char* root) {
+    return cat("k = s8[", count, "] parameter(0)\n l = s8[", count, "] parameter(1)\n n = s8[",
+               2 * count, "] concatenate(k, l), dimensions={0}\n c = s8[", count,
+               "] parameter(2)\n ROOT r = (s8[", 2 * count, "], s8[", count, "]) tuple(n, ", root,
+               ")");
+  };
+  constexpr int64_t kLarge = 9 << 20;
+  CHECK(left(joined(kLarge, "c"), Opcode::kConcatenate) == 0);
+  CHECK(left(joined(kLarge, "l"), Opcode::kConcatenate) == 1);
   // A constant that is used twice by one instruction goes only once.
   CHECK(left("k = s8[1048577] parameter(0)\n ROOT r = s8[2097154] concatenate(k, k), "
              "dimensions={0}",
              Opcode::kConcatenate) == 1);
+}
+
+TEST_CASE("constants that are joined may be many, and are read and written once", "[transforms]") {
+  // 20 MiB on the way to four bytes; `kept` is a result, too.
+  const auto joined = [](const char* kept) {
+    std::string text, names;
+    for (int n = 0; n < 6; ++n) text += cat("k", n, " = s8[4194304] parameter(", n, ")\n");
+    return cat(text, "j = s8[20971520] concatenate(k0, k1, k2, k3, k4), dimensions={0}\n",
+               " s = s8[4] slice(j), slice={[0:4]}\n ROOT r = (s8[4], s8[4194304]) tuple(s, ", kept,
+               ")");
+  };
+  CHECK(left(joined("k5"), Opcode::kSlice) == 0);
+  CHECK(left(joined("k4"), Opcode::kSlice) == 1);
 }
 
 TEST_CASE("what takes long is left to run time", "[transforms]") {

@@ -19,12 +19,13 @@ namespace hlocc::transforms {
 namespace {
 
 constexpr int64_t kMaxSharedBytes = 1 << 20;
-// What passes through on the way to a smaller result; or as much as the largest constant.
+// What passes through on the way to a smaller result; or as much as the largest constant, or as the
+// constants that it takes the place of.
 constexpr int64_t kMaxIntermediateBytes = 16 << 20;
 constexpr int64_t kSmallBytes = 64;
 constexpr int64_t kDearBytes = 16 << 10;
 // In bytes visited: for one instruction, and for the module. Or so many times the bytes of the
-// largest constant, and of all of them.
+// largest constant or of those that are replaced, and of all of them.
 constexpr int64_t kMaxWork = int64_t{1} << 25, kMaxTotalWork = int64_t{1} << 28;
 constexpr int64_t kVisits = 4, kTotalVisits = 16;
 
@@ -129,7 +130,7 @@ class ConstantFolder {
     }
     if (!may_be_known(module_, instruction)) return kNone;
     const std::optional<Known> behind = behind_operands(instruction);
-    if (!behind || bytes > most_intermediate_) return kNone;
+    if (!behind || bytes > std::max(most_intermediate_, behind->replaced_bytes)) return kNone;
     const InstructionId id = r.add(instruction);
     Known& known = known_[id] = *behind;
     known.users = users;
@@ -167,12 +168,16 @@ class ConstantFolder {
            (bytes <= kDearBytes && known.dear);
   }
 
-  // Bytes visited, roughly: of the result times those combined into each.
-  int64_t work_of(const Rewriter& r, const Instruction& instruction) const {
+  int64_t most_work(const Known& known) const {
+    return std::max(most_work_, kVisits * known.replaced_bytes);
+  }
+
+  // Bytes visited, roughly: of the result times those combined into each; just over `most` if more.
+  static int64_t work_of(const Rewriter& r, const Instruction& instruction, int64_t most) {
     int64_t work = std::max<int64_t>(leaf_bytes(instruction.shape), 1);
     for (InstructionId operand : instruction.operands) work += leaf_bytes(r.shape(operand));
     const auto times = [&](int64_t factor) {
-      work = std::min(work, most_work_ + 1) * std::clamp<int64_t>(factor, 1, kMaxWork + 1);
+      work = std::min(work, most + 1) * std::clamp<int64_t>(factor, 1, kMaxWork + 1);
     };
     if (instruction.opcode == Opcode::kDot)
       for (int64_t d : instruction.get<hlo::DotAttributes>().lhs_contracting)
@@ -207,11 +212,11 @@ class ConstantFolder {
         if (!value.value) stack.push_back(operand), ready = false;
       }
       if (!ready) continue;
-      total_work_ += work_of(r, instruction);
+      const int64_t most = most_work(known), work = work_of(r, instruction, most);
+      total_work_ += work;
       known.failed = true;
-      if (work_of(r, instruction) > most_work_ || total_work_ > most_total_work_) continue;
-      if (!may_search(work_of(r, instruction)) || !may_hold(leaf_bytes(instruction.shape)))
-        continue;
+      if (work > most || total_work_ > most_total_work_) continue;
+      if (!may_search(work) || !may_hold(leaf_bytes(instruction.shape))) continue;
       interpreter::RunState state;
       Result<Literal> value =
           interpreter::evaluate_instruction(module_, instruction, operands, state);
