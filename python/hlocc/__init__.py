@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._matrix import matrix
     from ._module import Module
     from ._native import version
+    from ._quantize import Border, Quantized, QuantizedLayer, quantize
     from ._results import Analysis, Case, Cell, File, Layer, Leaf, Library, MatrixReport, Target, Verification
     from ._targets import targets
 
@@ -30,6 +31,7 @@ _PLACES = {
     "_matrix": ["matrix"],
     "_module": ["Module"],
     "_native": ["version"],
+    "_quantize": ["Border", "Quantized", "QuantizedLayer", "quantize"],
     "_results": ["Analysis", "Case", "Cell", "File", "Layer", "Leaf", "Library", "MatrixReport", "Target", "Verification"],
     "_targets": ["targets"],
 }

@@ -82,6 +82,7 @@ def _of_function(function: Any, examples: Sequence[Any], name: str | None, donat
     import inspect
 
     import jax
+    import jax.numpy as jnp
     import numpy as np
     given = function if not hasattr(function, "__wrapped__") else inspect.unwrap(function)
     try:
@@ -92,7 +93,7 @@ def _of_function(function: Any, examples: Sequence[Any], name: str | None, donat
     left = [i for i in range(len(examples)) if i not in frozen]
     if not set(donate) <= set(left):
         raise HloccError("usage", "an argument cannot be state and a constant: donate and freeze name the same")
-    constants = {i: jax.tree_util.tree_map(np.asarray, examples[i]) for i in frozen}
+    constants = {i: jax.tree_util.tree_map(jnp.asarray, examples[i]) for i in frozen}
     notes = [f"{_called(parameters, i)} is a constant of the model: {sum(leaf.nbytes for leaf in jax.tree_util.tree_leaves(value))} bytes"
              for i, value in constants.items()]
 

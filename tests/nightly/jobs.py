@@ -73,6 +73,9 @@ def builds():
     yield Job("python-jax", "JAX functions as modules of Python's: names, parameters, state, on boards", 30,
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
               "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_test.py")
+    yield Job("quantize", "networks that are trained, quantised and run on boards: accuracy, bytes, what stays in floats", 30,
+              "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py scikit-learn==1.9.1 || exit 77; } && JAX_PLATFORMS=cpu "
+              "PYTHONPATH=python HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/quantize_test.py")
     yield Job("jax-cases", "all cases of JAX's own test harnesses by hlocc.jit: none is wrong, none crashes", 120,
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
               "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_cases.py")

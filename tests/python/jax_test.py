@@ -40,6 +40,9 @@ class Jax(unittest.TestCase):
         self.assertEqual([leaf.name for leaf in opened.arguments], ["params_0_0", "params_0_1", "params_1_0", "params_1_1", "x"])
         np.testing.assert_allclose(opened.run(*jax.tree_util.tree_leaves(PARAMS), x), module.run(x), rtol=1e-6)
         self.assertEqual(len(hlocc.export(predict, PARAMS, x, freeze=(0, 1), name="all").arguments), 0)
+        # They are JAX's arrays: what is traced may choose among their rows.
+        rows = hlocc.export(lambda p, i: p["table"][i], {"table": PARAMS[0][0]}, jax.ShapeDtypeStruct((3,), "int32"))
+        np.testing.assert_array_equal(rows.run([1, 0, 5]), PARAMS[0][0][[1, 0, 5]])
 
     def test_state(self):
         module = hlocc.export(step, STATE, X4, donate=(0,))

@@ -1,5 +1,6 @@
 """Results as notebooks show them, and keyword arguments as words of the command line."""
 import html.parser
+import types
 import unittest
 
 import hlocc
@@ -61,6 +62,16 @@ class Results(unittest.TestCase):
         verified = hlocc.Verification.of({"cases": [{"name": "c", "status": "skipped", "why": "no <room>", "target": "t"}], "exit_code": 1})
         self.assertFalse(verified)
         self.assertIn("no <room>", Reader(verified._repr_html_()).text)
+
+    def test_quantized(self):
+        layer = hlocc.QuantizedLayer("dense<1>", "product", (1, 10), "int8", "", 0.012345, 4000, 1040)
+        kept = hlocc.QuantizedLayer("sort.0", "float", (), "float", "sort is <computed> in floats")
+        made = hlocc.Quantized(types.SimpleNamespace(name="net"), (layer, kept), 0.02, 4000, 1040, 0.98, 0.975)
+        self.assertEqual(str(made), "net: 2 layers, 1 in floats, weights 4000 to 1040 bytes, error 0.02, score 0.98 to 0.975")
+        text = Reader(made._repr_html_()).text
+        for words in ("dense<1>", "1x10", "int8", "0.012", "4,000", "1,040", "sort is <computed> in floats", str(made)):
+            self.assertIn(words, text)
+        self.assertNotIn("score", str(hlocc.Quantized(made.module, (), 0, 0, 0)))
 
     def test_tables(self):
         self.assertEqual(Reader(_html.table(["a", "b"], [[1, None], [2000, "x"]])).text, ["a", "b", "1", "2,000", "x"])
