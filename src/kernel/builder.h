@@ -92,6 +92,9 @@ class Builder {
   // A loop without carried values.
   void loop(const Loop& loop, const std::function<void(ValueId counter)>& body);
   void loop(int64_t count, const std::function<void(ValueId counter)>& body);  // 0 .. count step 1
+  void mapped_loop(Mapping mapping, int64_t count,
+                   const std::function<void(ValueId counter)>& body);  // the same, mapped
+  void barrier();
   using Branch = std::function<Values()>;
   Values if_else(ValueId pred, const Branch& then_branch, const Branch& else_branch);
   void if_then(ValueId pred, const std::function<void()>& body);

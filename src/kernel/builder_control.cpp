@@ -32,7 +32,8 @@ void Builder::check_types(std::span<const ValueId> got, std::span<const ValueId>
 // A loop known to run never or once needs no loop.
 std::optional<Values> Builder::known_loop(const Loop& loop, const Values& carried,
                                           const LoopBody& body) {
-  if (loop.kept || !loop.lower.is_constant() || !loop.upper.is_constant()) return std::nullopt;
+  if (loop.kept || loop.is_mapped() || !loop.lower.is_constant() || !loop.upper.is_constant())
+    return std::nullopt;
   if (loop.lower.offset >= loop.upper.offset) return carried;
   if (loop.lower.offset + loop.step < loop.upper.offset) return std::nullopt;
   Values results = body(index(loop.lower.offset), carried);
@@ -69,6 +70,13 @@ void Builder::loop(const Loop& loop_, const std::function<void(ValueId counter)>
 void Builder::loop(int64_t count, const std::function<void(ValueId counter)>& body) {
   loop(Loop{.upper = Affine::constant(count)}, body);
 }
+
+void Builder::mapped_loop(Mapping mapping, int64_t count,
+                          const std::function<void(ValueId counter)>& body) {
+  loop(Loop{.upper = Affine::constant(count), .mapping = mapping}, body);
+}
+
+void Builder::barrier() { append_op({.kind = OpKind::kBarrier}); }
 
 Values Builder::if_else(ValueId pred, const Branch& then_branch, const Branch& else_branch) {
   HLOCC_CHECK(type(pred) == (Type{Scalar::kPred, 1}), "a condition that is no pred scalar");

@@ -103,6 +103,8 @@ class KeyWriter {
     use(loop.lower);
     use(loop.upper);
     put(loop.step);
+    // No count is negative, which is what follows where a loop is not mapped.
+    if (loop.is_mapped()) put(-static_cast<int64_t>(loop.mapping));
   }
 
   // What is used has its number before what is defined gets one.

@@ -17,8 +17,9 @@ constexpr OpRow op_rows[] = {
 };
 const OpRow& row(OpKind kind) { return op_rows[static_cast<int>(kind)]; }
 
-constexpr std::string_view space_names[] = {"argument", "result", "arena",
-                                            "constant", "state",  "stack"};
+constexpr std::string_view space_names[] = {"argument", "result", "arena", "constant",
+                                            "state",    "stack",  "shared"};
+constexpr std::string_view mapping_names[] = {"", "grid", "group"};
 constexpr std::string_view direction_names[] = {"in", "out", "inout", "scratch"};
 
 }  // namespace
@@ -27,6 +28,7 @@ std::string_view op_name(OpKind kind) { return row(kind).name; }
 int op_operands(OpKind kind) { return row(kind).operands; }
 OpGroup op_group(OpKind kind) { return row(kind).group; }
 std::string_view space_name(Space space) { return space_names[static_cast<int>(space)]; }
+std::string_view mapping_name(Mapping mapping) { return mapping_names[static_cast<int>(mapping)]; }
 std::string_view direction_name(Direction direction) {
   return direction_names[static_cast<int>(direction)];
 }

@@ -87,7 +87,12 @@ struct RoundedShift {
   int shift = 0;
 };
 
-// Runs its iterations in order.
+// How a loop's iterations are dealt out (mapped.h): in order; each to a group of threads; each to a
+// thread of the group. Iterations of mapped loops may run at the same time and in any order.
+enum class Mapping : uint8_t { kSequential, kGrid, kGroup };
+std::string_view mapping_name(Mapping mapping);
+
+// Runs its iterations in order, if it is not mapped.
 struct Loop {
   Affine lower, upper;  // runs for lower, lower + step, ... < upper
   int64_t step = 1;
@@ -96,6 +101,9 @@ struct Loop {
   // Lowering's word: what a turn finds in scratch that other turns wrote, or none (rows of a tile
   // past the last one), reaches no operand.
   bool own_scratch = false;
+  Mapping mapping = Mapping::kSequential;
+
+  bool is_mapped() const { return mapping != Mapping::kSequential; }
 };
 
 struct Op;
@@ -120,8 +128,9 @@ struct Op {
 };
 
 // Where the bytes of a buffer may live. kStack buffers are scratch that the kernel declares for
-// itself (small); kArena scratch is placed by planning.
-enum class Space : uint8_t { kArgument, kResult, kArena, kConstant, kState, kStack };
+// itself (small; of a mapped kernel each thread has its own); kArena scratch is placed by planning.
+// kShared buffers are scratch of a group of threads, which begins with none of what others wrote.
+enum class Space : uint8_t { kArgument, kResult, kArena, kConstant, kState, kStack, kShared };
 enum class Direction : uint8_t {
   kIn,
   kOut,

@@ -109,7 +109,7 @@ class Printer {
   }
 
   void op(const Op& op) {
-    if (op_group(op.kind) == OpGroup::kControl) return control(op);
+    if (!op.regions.empty()) return control(op);
     std::string out;
     if (!op.results.empty()) {
       const std::string operands = rest(op);
@@ -140,7 +140,7 @@ class Printer {
     // Operands are named before results and arguments get their numbers.
     std::string head(op_name(op.kind)), carry;
     if (const auto* loop = std::get_if<Loop>(&op.payload)) {
-      head = "loop";
+      head = loop->is_mapped() ? cat(mapping_name(loop->mapping), " loop") : "loop";
       head += cat(" # = ", affine(loop->lower), " to ", affine(loop->upper), " step ", loop->step);
     }
     if (op.kind == OpKind::kIf) head += " " + name(op.operands[0]);

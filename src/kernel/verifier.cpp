@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "kernel/mapped.h"
 #include "kernel/op_types.h"
 #include "support/text.h"
 
@@ -25,7 +26,7 @@ class Verifier {
     }
     HLOCC_TRY(region(kernel_.body, {}));
     if (!kernel_.body.yields.empty()) return fail("the body yields values");
-    return {};
+    return verify_mapping(kernel_);
   }
 
  private:
@@ -45,11 +46,11 @@ class Verifier {
         return fail("buffer " + b.name + " with an alignment that is no power of two");
       const bool inside = b.direction == Direction::kScratch;
       if (scratch && !inside) return fail("operand " + b.name + " after scratch");
-      if (b.space == Space::kStack && !inside)
-        return fail("operand " + b.name + " in the kernel's own memory");
+      const bool own = b.space == Space::kStack || b.space == Space::kShared;
+      if (own && !inside) return fail("operand " + b.name + " in the kernel's own memory");
       if (b.space == Space::kConstant && b.direction != Direction::kIn)
         return fail("constant " + b.name + " is written");
-      if (inside && b.space != Space::kStack && b.space != Space::kArena)
+      if (inside && !own && b.space != Space::kArena)
         return fail("scratch " + b.name + " in memory of the caller's");
       scratch |= inside;
     }
@@ -125,8 +126,9 @@ class Verifier {
     for (const ValueId operand : op.operands) HLOCC_TRY(use(operand));
     HLOCC_TRY(check(op));
     op_ = &op;
-    const bool several = op_group(op.kind) == OpGroup::kControl;
-    const bool nothing = op.kind == OpKind::kStore || op.kind == OpKind::kPrefetch;
+    const bool nothing =
+        op.kind == OpKind::kStore || op.kind == OpKind::kPrefetch || op.kind == OpKind::kBarrier;
+    const bool several = op_group(op.kind) == OpGroup::kControl && !nothing;
     const size_t results = nothing ? 0 : 1;
     if (!several && op.results.size() != results) return fail("wrong number of results");
     for (const ValueId result : op.results) HLOCC_TRY(define(result));

@@ -5,13 +5,6 @@
 #include "support/text.h"
 
 namespace hlocc {
-namespace {
-
-// Of an invocation: as many as leave a device room for several groups at once.
-constexpr int kRegistersOfInvocation = 64;
-
-}  // namespace
-
 const std::vector<GpuDevice>& gpu_devices() {
   static const std::vector<GpuDevice>& rows = *new std::vector<GpuDevice>{
 #define HLOCC_GPU(row_name, row_what, ...) \
@@ -60,7 +53,8 @@ Target target_of(const GpuDevice& device, const Options& options) {
   t.bare_metal = false;
   t.pointer_bits = 32;
   t.style = KernelStyle::kSimt;
-  t.vector_registers = t.scalar_registers = kRegistersOfInvocation;
+  t.simt = {device.lanes, device.group, device.groups, device.shared_bytes};
+  t.vector_registers = t.scalar_registers = device.registers;
   t.f32_unit = true;
   t.f64_unit = device.f64;
   // For lanes of a grid this means quotients, too (kernel/legalize/table.cpp).

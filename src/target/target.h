@@ -19,6 +19,13 @@ enum class KernelStyle : uint8_t { kScalar, kSimd, kSimt };
 enum class FloatAbi : uint8_t { kDefault, kSoft, kSoftfp, kHard };
 enum class CodeModel : uint8_t { kDefault, kSmall, kMedium };
 
+// Of targets of style kSimt.
+struct SimtFacts {
+  int lanes = 1;                         // threads that run in step
+  int threads = 1;                       // of a group, at most
+  int64_t groups = 0, shared_bytes = 0;  // of a launch, of a group, at most
+};
+
 struct Target {
   std::string name;                   // the preset's, or the triple
   std::string triple, cpu, features;  // as LLVM spells them; features "+a,-b"
@@ -33,6 +40,7 @@ struct Target {
   ByteOrder byte_order = ByteOrder::kLittle;
   int pointer_bits = 32;
   KernelStyle style = KernelStyle::kScalar;
+  SimtFacts simt;
   int vector_bits = 0;        // 0: no vectors
   bool float_vectors = true;  // vectors hold f32 (false: integers only)
   int widest_element = 64;    // bits of the widest elements of vectors

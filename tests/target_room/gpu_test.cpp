@@ -63,8 +63,14 @@ TEST_CASE("stages are told what lanes lack") {
   CHECK_FALSE(v3d.f64_unit);
   CHECK_FALSE(v3d.uses_winograd());
   CHECK(v3d.options.threads == 1);
+  CHECK(v3d.simt.threads == 256);
+  CHECK(v3d.simt.shared_bytes == 16384);
+  CHECK(v3d.simt.groups == 65535);
+  CHECK(v3d.simt.lanes == 16);
+  CHECK(v3d.scalar_registers == 32);
   const Target mali = target_of(gpu("vulkan-mali"), options);
   CHECK(mali.widest_element == 64);
+  CHECK(mali.scalar_registers == 64);
   const Target lavapipe = target_of(gpu("vulkan-lavapipe"), options);
   CHECK(lavapipe.float_roots);
   CHECK(lavapipe.f64_unit);

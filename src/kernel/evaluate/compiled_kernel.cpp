@@ -1,6 +1,8 @@
 // Translation of a kernel into the evaluator's nodes.
 #include "kernel/evaluate/compiled_kernel.h"
 
+#include <algorithm>
+
 #include "kernel/op_types.h"
 
 #include "support/text.h"
@@ -29,6 +31,7 @@ CompiledKernel::CompiledKernel(const Kernel& kernel) : kernel_(kernel) {
 CompiledKernel::Block CompiledKernel::translate(const Region& region) {
   Block block;
   for (const Op& op : region.ops) {
+    ++op_number_;
     if (op.kind == OpKind::kConstant || op.kind == OpKind::kLaneIndex)
       preload(op);
     else if (op.kind != OpKind::kPrefetch)
@@ -57,7 +60,7 @@ CompiledKernel::Address CompiledKernel::translate(const Affine& affine) const {
 }
 
 CompiledKernel::Node CompiledKernel::translate(const Op& op) {
-  Node node;
+  Node node{.number = op_number_};
   if (!op.results.empty()) {
     node.result = slot_[op.result()];
     node.lanes = kernel_.type(op.result()).lanes;
@@ -172,17 +175,24 @@ void CompiledKernel::pair_up(const std::vector<ValueId>& to, const std::vector<V
 
 void CompiledKernel::translate_control(const Op& op, Node& node) {
   for (const Region& region : op.regions) node.blocks.push_back(translate(region));
-  if (op.kind == OpKind::kIf) {
+  const auto* const loop = std::get_if<Loop>(&op.payload);
+  node.waits = op.kind == OpKind::kBarrier || (loop != nullptr && loop->is_mapped()) ||
+               std::ranges::any_of(node.blocks, [](const Block& block) {
+                 return std::ranges::any_of(block.nodes, &Node::waits);
+               });
+  if (op.kind == OpKind::kBarrier) {
+    node.action = Action::kBarrier;
+  } else if (op.kind == OpKind::kIf) {
     node.action = Action::kIf;
     for (size_t i = 0; i < 2; ++i)
       pair_up(op.results, op.regions[i].yields, 0, node.blocks[i].next);
   } else if (op.kind == OpKind::kLoop) {
-    node.action = Action::kLoop;
+    node.action = loop->is_mapped() ? Action::kGroups : Action::kLoop;
     const Region& body = op.regions[0];
     node.counter = slot_[body.arguments[0]];
-    node.at = translate(op.loop().lower);
-    node.upper = translate(op.loop().upper);
-    node.stride = op.loop().step;
+    node.at = translate(loop->lower);
+    node.upper = translate(loop->upper);
+    node.stride = loop->step;
     pair_up(body.arguments, op.operands, 1, node.enter);
     pair_up(body.arguments, body.yields, 1, node.blocks[0].next);
     const std::vector<ValueId> carried(body.arguments.begin() + 1, body.arguments.end());

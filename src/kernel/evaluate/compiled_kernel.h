@@ -3,6 +3,9 @@
 // networks run in seconds.
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "kernel/evaluate/scalar_math.h"
@@ -11,7 +14,9 @@
 
 namespace hlocc::kernel {
 
+struct MappedLoops;
 struct Overlap;
+class GroupWatch;
 
 // Told of every element that a kernel is about to load or store; false ends the run.
 class AccessWatch {
@@ -27,7 +32,8 @@ class CompiledKernel {
   explicit CompiledKernel(const Kernel& kernel);
   // Buffers as in evaluate(); arena scratch may be missing, it is then made here. `overlaps` are
   // taken at their word: an element that is read after the result was written where it would lie is
-  // a diagnostic. What `watch` refuses is one too.
+  // a diagnostic. What `watch` refuses is one too. A mapped kernel runs group by group and, in
+  // each, phase by phase between barriers, in shuffled order; GroupWatch watches it, not `watch`.
   Status run(std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers,
              std::span<const Overlap> overlaps = {}, AccessWatch* watch = nullptr);
 
@@ -49,6 +55,8 @@ class CompiledKernel {
     kLoop,
     kIf,
     kWhile,
+    kGroups,
+    kBarrier,
   };
   // base + sum of scale * register.
   struct Address {
@@ -78,6 +86,9 @@ class CompiledKernel {
     std::vector<std::pair<int, int>> enter,
         leave;  // (to, from) slots: initial values in, results out
     std::vector<Block> blocks;
+    // mapped kernels
+    int number = 0;      // of the op, as verify counts
+    bool waits = false;  // for the whole group: it is a barrier or a mapped loop, or holds one
   };
   struct Block {
     std::vector<Node> nodes;
@@ -124,6 +135,22 @@ class CompiledKernel {
   bool loop(const Node& node);
   bool while_loop(const Node& node);
   void move(const std::vector<std::pair<int, int>>& pairs);
+  // --- mapped kernels: compiled_groups.cpp ---
+  void watch_groups(std::span<const std::span<std::byte>> buffers);
+  void note_op(const Node& node);
+  bool run_groups(const Node& node);
+  void begin_group(const MappedLoops& loops, int64_t group);
+  void swap_thread(size_t thread);
+  void shuffle();
+  bool end_phase();
+  bool each_thread(const std::function<bool()>& work);
+  bool run_together(const std::vector<Node>& nodes);
+  bool come_together(const Node& node);
+  bool loop_together(const Node& node);
+  bool branch_together(const Node& node);
+  // Of a value that all threads must have alike; none, and a fault, where they have not.
+  std::optional<int64_t> common(const std::function<int64_t()>& value, const char* what);
+  bool move_each(const std::vector<std::pair<int, int>>& pairs);
   int64_t address(const Address& at) const;
   int64_t lane_address(const Node& node, int64_t base, int lane) const;
   bool is_left_out(const Node& node, int lane) const;  // by its mask
@@ -145,6 +172,16 @@ class CompiledKernel {
   AccessWatch* watch_ = nullptr;
   Block body_;
   std::string fault_;
+  int op_number_ = -1;
+
+  // Of a mapped kernel: registers by thread, what each has in the stack, and the order of the next
+  // phase.
+  std::vector<std::vector<uint64_t>> threads_;
+  std::vector<std::vector<std::byte>> own_;  // by buffer: all threads' scratch in the stack
+  std::vector<size_t> order_;
+  uint64_t random_ = 0;
+  std::unique_ptr<AccessWatch> own_watch_;
+  GroupWatch* groups_ = nullptr;
 };
 
 }  // namespace hlocc::kernel

@@ -48,6 +48,7 @@ Status CompiledKernel::run(std::span<const std::span<std::byte>> buffers,
                            AccessWatch* watch) {
   HLOCC_TRY(bind(buffers));
   watch_ = watch;
+  watch_groups(buffers);
   lay_over(overlaps);
   if (integers.size() != kernel_.parameters.size())
     return error(DiagnosticKind::kInternal,
@@ -94,9 +95,11 @@ bool CompiledKernel::run(const Node& node) {
     case Action::kMatrix: matrix(node); return true;
     case Action::kLoad: return load(node);
     case Action::kStore: return store(node);
-    case Action::kNothing: return true;
+    case Action::kNothing:
+    case Action::kBarrier: return true;
     case Action::kLoop: return loop(node);
     case Action::kWhile: return while_loop(node);
+    case Action::kGroups: return run_groups(node);
     case Action::kIf: {
       const Block& taken = node.blocks[r[node.operand[0]] != 0 ? 0 : 1];
       if (!run(taken.nodes)) return false;
@@ -189,6 +192,7 @@ bool CompiledKernel::out_of_range(const Node& node, int64_t at) {
 }
 
 bool CompiledKernel::is_refused(const Node& node, int64_t at) {
+  note_op(node);
   if (node.action == Action::kLoad ? watch_->load(node.buffer, at) : watch_->store(node.buffer, at))
     return false;
   fault_ = watch_->fault();

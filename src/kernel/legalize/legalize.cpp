@@ -11,6 +11,7 @@
 #include "kernel/legalize/small_floats.h"
 #include "kernel/legalize/sub_byte.h"
 #include "kernel/legalize/table.h"
+#include "kernel/mapped.h"
 #include "kernel/raise/raise.h"
 #include "kernel/verifier.h"
 #include "support/budget.h"
@@ -94,6 +95,7 @@ class Rewriter {
       case OpKind::kLoad: return copy_load(op);
       case OpKind::kStore: return builder_.store(access(op));
       case OpKind::kPrefetch: return builder_.prefetch(op.access().buffer, address(op.access().at));
+      case OpKind::kBarrier: return builder_.barrier();
       case OpKind::kLoop: return copy_loop(op);
       case OpKind::kIf: return copy_if(op);
       case OpKind::kWhile: return copy_while(op);
@@ -280,6 +282,7 @@ Status legalize(Program& program, const Target& target) {
 
 Status verify_legal(const Kernel& kernel, const Target& target) {
   HLOCC_TRY(verify(kernel));
+  HLOCC_TRY(verify_mapping_on(kernel, target));
   if (holds_small_types(kernel)) return gap_in(kernel, "a type narrower than its memory", target);
   return check_region(kernel, kernel.body, target);
 }

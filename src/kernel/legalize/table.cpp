@@ -150,6 +150,7 @@ constexpr Row rows[] = {
     {kLoad, kAny, always, keep},
     {kStore, kAny, always, keep},
     {kPrefetch, kAny, always, keep},
+    {kBarrier, kAny, is_lane, keep},
     {kLoop, kAny, always, keep},
     {kIf, kAny, always, keep},
     {kWhile, kAny, always, keep},

@@ -12,7 +12,7 @@
 //              and reduce_mul of floats; dot_accumulate; matrix_accumulate where an instruction
 //              does that tile
 //   memory     load store prefetch
-//   control    loop if while
+//   control    loop if while; barrier where there are groups of threads
 // native.convert never has pred on either side. By target also: sqrt, native.fma, directed
 // rounding, IEEE minimum and maximum; mulhi and mul_shift_right of vectors of s32. Types that are
 // left: pred, index, integers of 8 bits and more, f32, f64 (held_scalar in site.h says how others

@@ -3,10 +3,10 @@
 #include "kernel/ranges/prove_ranges.h"
 
 #include <algorithm>
-#include <set>
 
 #include "kernel/evaluate/compiled_kernel.h"
 #include "kernel/ranges/access_skeleton.h"
+#include "kernel/ranges/operand_places.h"
 #include "kernel/ranges/race_watch.h"
 
 namespace hlocc::kernel {
@@ -106,38 +106,13 @@ class Proof {
   int64_t changes() const { return changes_; }
 
   RangesProof run() {
-    if (may_lie_in_place() && holds(true)) return RangesProof::kInPlace;
+    if (OperandPlaces::may_lie_in_place(overlaps_) && holds(true)) return RangesProof::kInPlace;
     return holds(false) ? RangesProof::kApart : RangesProof::kNone;
   }
 
  private:
-  // An operand lies in one place.
-  bool may_lie_in_place() const {
-    std::set<int> operands;
-    bool once = true;
-    for (const Overlap& o : overlaps_)
-      if (o.bytes == 0) once &= operands.insert(o.operand).second;
-    return once && !operands.empty();
-  }
-
-  // By buffer: the result in whose place it lies, else itself.
-  std::vector<int> places(bool in_place) const {
-    std::vector<int> place(split_.kernel.buffers.size());
-    for (size_t i = 0; i < place.size(); ++i) place[i] = static_cast<int>(i);
-    if (in_place)
-      for (const Overlap& o : overlaps_)
-        if (o.bytes == 0) place[o.operand] = o.result;
-    return place;
-  }
-
-  // What is not written is read without being looked at.
-  bool is_seen(const std::vector<int>& place, size_t buffer) const {
-    return split_.kernel.buffers[buffer].direction != Direction::kIn ||
-           place[buffer] != static_cast<int>(buffer);
-  }
-
   bool holds(bool in_place) {
-    const std::vector<int> place = places(in_place);
+    OperandPlaces places(split_.kernel, overlaps_, in_place);
     const std::vector<Buffer>& buffers = split_.kernel.buffers;
     Kernel source = split_.kernel;
     const BufferId marks = static_cast<BufferId>(buffers.size());
@@ -159,31 +134,14 @@ class Proof {
                 .payload = Access{marks, Affine::constant(element), 1, zero}};
     };
     const std::optional<Kernel> skeleton = access_skeleton(
-        source, {[&](BufferId buffer) { return is_seen(place, static_cast<size_t>(buffer)); },
-                 [](BufferId) { return true; }, [&](ValueId v) { return mark(v, kEnters); },
-                 [&](ValueId v) { return mark(v, kLeaves); }});
-    return skeleton && plays(*skeleton, marks, place);
+        source,
+        {[&](BufferId buffer) { return places.is_seen(buffer); }, [](BufferId) { return true; },
+         [&](ValueId v) { return mark(v, kEnters); }, [&](ValueId v) { return mark(v, kLeaves); }});
+    return skeleton && plays(*skeleton, marks, places.memory());
   }
 
-  bool plays(const Kernel& skeleton, BufferId marks, const std::vector<int>& place) {
-    std::vector<int64_t> bytes(place.size(), 0);
-    for (size_t i = 0; i < place.size(); ++i) {
-      const Buffer& buffer = skeleton.buffers[i];
-      if (!is_seen(place, i)) continue;
-      int64_t& most = bytes[static_cast<size_t>(place[i])];
-      most = std::max(most, buffer.elements * scalar_bytes(buffer.element));
-    }
-    std::vector<std::vector<std::byte>> memory(place.size());
-    std::vector<std::span<std::byte>> bound;
-    for (size_t i = 0; i < place.size(); ++i) {
-      std::vector<std::byte>& own = memory[static_cast<size_t>(place[i])];
-      own.resize(static_cast<size_t>(bytes[static_cast<size_t>(place[i])]));
-      const Buffer& buffer = skeleton.buffers[i];
-      if (buffer.direction != Direction::kScratch || buffer.space == Space::kArena)
-        bound.push_back(std::span(own).first(
-            is_seen(place, i) ? static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element))
-                              : 0));
-    }
+  bool plays(const Kernel& skeleton, BufferId marks,
+             const std::vector<std::span<std::byte>>& bound) {
     FlowWatch watch(skeleton, split_, marks, bound);
     CompiledKernel compiled(skeleton);
     for (int range = 0; range < split_.ranges; ++range) {

@@ -89,11 +89,15 @@ bool RaceWatch::store(int buffer, int64_t at) {
 }
 
 bool RaceWatch::race(int buffer, int64_t at, int other, const char* what) {
-  fault_ = cat("range ", range_, " ", what, " element ", at, " of ",
-               kernel_.buffers[static_cast<size_t>(buffer)].name, ", which ",
-               other == kSeveral ? std::string("other ranges use") : cat("range ", other, " uses"),
-               " too");
-  return false;
+  return fails(cat(name_of(range_), " ", what, " ", name_of(buffer, at), ", which ",
+                   other == kSeveral ? cat(others(), " use") : cat(name_of(other), " uses"),
+                   " too"));
+}
+
+std::string RaceWatch::name_of(int range) const { return cat("range ", range); }
+
+std::string RaceWatch::name_of(int buffer, int64_t at) const {
+  return cat("element ", at, " of ", kernel_.buffers[static_cast<size_t>(buffer)].name);
 }
 
 }  // namespace hlocc::kernel

@@ -27,6 +27,17 @@ class RaceWatch : public AccessWatch {
   bool store(int buffer, int64_t at) override;
   std::string fault() const override { return fault_; }
 
+ protected:
+  // How faults call a range, and several of them.
+  virtual std::string name_of(int range) const;
+  virtual std::string_view others() const { return "other ranges"; }
+  std::string name_of(int buffer, int64_t at) const;  // "element 5 of x"
+  int range() const { return range_; }
+  bool fails(std::string fault) {
+    fault_ = std::move(fault);
+    return false;
+  }
+
  private:
   static constexpr int kNobody = -1, kSeveral = -2;
   // Bytes that somebody writes.
