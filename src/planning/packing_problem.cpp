@@ -154,18 +154,39 @@ void list_forbidden(PackingProblem& p) {
   }
 }
 
+namespace {
+
+// Raises the base over each forbidden range that it lies in, in the order of the list; true if it
+// lies in none of them.
+bool raise_over(const std::vector<Forbidden>& forbidden, const std::vector<int64_t>& bases,
+                int64_t alignment, int64_t& base) {
+  const int64_t before = base;
+  for (const Forbidden& f : forbidden) {
+    const int64_t other = bases[static_cast<size_t>(f.other)];
+    if (other == kUnplaced || base <= other + f.low || base >= other + f.high) continue;
+    base = round_up(other + f.high, alignment);
+  }
+  return base == before;
+}
+
+}  // namespace
+
+// A few walks over the list find most places; where they do not, sorting the ranges once does.
 int64_t lowest_place(const PackingProblem& p, int item, const std::vector<int64_t>& bases,
                      int64_t& effort) {
-  std::vector<std::pair<int64_t, int64_t>> ranges;
+  constexpr int kWalks = 4;
   const auto& forbidden = p.forbidden[static_cast<size_t>(item)];
   effort += static_cast<int64_t>(forbidden.size()) + 1;
+  const int64_t alignment = p.items[static_cast<size_t>(item)].alignment;
+  int64_t base = p.lowest[static_cast<size_t>(item)];
+  for (int walk = 0; walk < kWalks; ++walk)
+    if (raise_over(forbidden, bases, alignment, base)) return base;
+  std::vector<std::pair<int64_t, int64_t>> ranges;
   for (const Forbidden& f : forbidden) {
     const int64_t other = bases[static_cast<size_t>(f.other)];
     if (other != kUnplaced) ranges.emplace_back(other + f.low, other + f.high);
   }
   std::ranges::sort(ranges);
-  const int64_t alignment = p.items[static_cast<size_t>(item)].alignment;
-  int64_t base = p.lowest[static_cast<size_t>(item)];
   for (const auto& [low, high] : ranges)
     if (base > low && base < high) base = round_up(high, alignment);
   return base;

@@ -1,4 +1,4 @@
-// See budget.h. Counters saturate: what a file claims may be any number.
+// See budget.h.
 #include "support/budget.h"
 
 #include <algorithm>
@@ -14,13 +14,6 @@ namespace {
 // the measurements that they come from.
 constexpr int64_t kFileWork = 4'000'000'000, kByteWork = 4'000;
 constexpr int64_t kFileMemory = int64_t{640} << 20, kByteMemory = 128;
-// An allocation stands for the steps of the code that asked for it.
-constexpr int64_t kAllocationWork = 40, kBytesPerUnit = 16;
-
-constexpr int64_t kMost = int64_t{1} << 62;
-
-int64_t saturated(int64_t a, int64_t b) { return a > kMost - b ? kMost : a + b; }
-
 Budget*& installed() {
   thread_local Budget* budget = nullptr;
   return budget;
@@ -33,7 +26,7 @@ Diagnostic exceeded(std::string_view what, int64_t limit, std::string_view resou
   if (input_bytes > 0) out.notes.push_back(cat("the input has ", input_bytes, " bytes"));
   for (const std::string& place : worked_on()) out.notes.push_back(cat("while working on ", place));
   return std::move(out).note(
-      cat("--limits ", flag, "=", saturated(limit, limit), " allows twice as much"));
+      cat("--limits ", flag, "=", Budget::saturated(limit, limit), " allows twice as much"));
 }
 
 }  // namespace
@@ -81,24 +74,6 @@ bool Budget::has(int64_t bytes) const {
   return unrefused_ > 0 || saturated(memory_, bytes) <= limits_.memory;
 }
 
-void Budget::hold(int64_t bytes) {
-  memory_ = std::max<int64_t>(saturated(memory_, bytes), 0);
-  most_memory_ = std::max(most_memory_, memory_);
-}
-
-void Budget::allocated(int64_t bytes) {
-  work_ += kAllocationWork + bytes / kBytesPerUnit;
-  hold(bytes);
-}
-
-bool Budget::memory_is_far_over(int64_t bytes) const {
-  return saturated(memory_, bytes) > limits_.memory + limits_.memory / 8;
-}
-
-bool Budget::work_is_far_over() const {
-  return work_ > std::max(limits_.work, refused_at_) + limits_.work / 8;
-}
-
 Diagnostic Budget::work_exceeded(std::string_view what) const {
   return exceeded(what, limits_.work, "units of work", "work", input_bytes_);
 }
@@ -138,7 +113,8 @@ bool may_search(int64_t units) {
 
 bool may_hold(int64_t bytes) {
   const Budget* budget = installed();
-  return budget == nullptr || saturated(budget->memory(), bytes) <= budget->memory_limit() / 2;
+  return budget == nullptr ||
+         Budget::saturated(budget->memory(), bytes) <= budget->memory_limit() / 2;
 }
 
 }  // namespace hlocc

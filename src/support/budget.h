@@ -7,6 +7,7 @@
 // The budget is that of the innermost BudgetScope of this thread, as with WorkingOn; without one
 // nothing is limited, which is how a model that was asked for is run.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -22,6 +23,10 @@ struct Limits {
 
 class Budget {
  public:
+  // Counters saturate: what a file claims may be any number.
+  static constexpr int64_t kMost = int64_t{1} << 62;
+  static int64_t saturated(int64_t a, int64_t b) { return a > kMost - b ? kMost : a + b; }
+
   // `times`: how often what is read will be compiled, for several targets.
   explicit Budget(const Limits& wanted = {}, int64_t times = 1);
 
@@ -41,14 +46,24 @@ class Budget {
   // says that there was no answer.
   bool take(int64_t units);
   bool has(int64_t bytes) const;
-  void hold(int64_t bytes);  // negative: given back
+  void hold(int64_t bytes) {  // negative: given back
+    memory_ = std::max<int64_t>(saturated(memory_, bytes), 0);
+    most_memory_ = std::max(most_memory_, memory_);
+  }
   // An allocation: its bytes, and the work of the code that asked for them.
-  void allocated(int64_t bytes);
+  void allocated(int64_t bytes) {
+    work_ += kAllocationWork + bytes / kBytesPerUnit;
+    hold(bytes);
+  }
   bool work_is_over() const { return work_ > limits_.work; }
   // An eighth beyond what callers that ask are refused: by those that do not, with `bytes` more.
   // What follows a refusal, words for the user, has an eighth of its own.
-  bool memory_is_far_over(int64_t bytes = 0) const;
-  bool work_is_far_over() const;
+  bool memory_is_far_over(int64_t bytes = 0) const {
+    return saturated(memory_, bytes) > limits_.memory + limits_.memory / 8;
+  }
+  bool work_is_far_over() const {
+    return work_ > std::max(limits_.work, refused_at_) + limits_.work / 8;
+  }
 
   // `what` grew: the diagnostics, with what is being worked on and the cure.
   Diagnostic work_exceeded(std::string_view what) const;
@@ -61,6 +76,8 @@ class Budget {
   friend class UnrefusedScope;
   void set_limits();
 
+  // An allocation stands for the steps of the code that asked for it.
+  static constexpr int64_t kAllocationWork = 40, kBytesPerUnit = 16;
   Limits wanted_, limits_;
   int unrefused_ = 0;
   int64_t refused_at_ = 0;  // the work at the first refusal

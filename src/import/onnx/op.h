@@ -32,7 +32,8 @@ class Op {
   int rank(int i) const { return b.rank(value(i)); }
   // An operand's value, where that is known when the model is read.
   std::optional<Literal> known(int i) const { return scope_.known(input_name(i)); }
-  // The same of integers, and of floats, that must be there and known: `what` they are, in messages.
+  // The same of integers, and of floats, that must be given and known: `what` they are, in
+  // messages.
   Result<std::vector<int64_t>> integers(int i, const char* what) const;
   Result<std::vector<double>> reals(int i, const char* what) const;
   // One number of them.
