@@ -32,6 +32,13 @@ class Package(Test):
         self.assertEqual(said.count("error["), 1)
         return said
 
+    def test_esp_idf_tells_xtensas_apart(self):
+        self.package("--json", "--license", "MIT", format="esp-idf", targets=("xtensa-lx6", "xtensa-lx7"))
+        chosen = (self.out / "CMakeLists.txt").read_text()
+        for chip, target in (("esp32", "xtensa-lx6"), ("esp32s3", "xtensa-lx7")):
+            self.assertTrue((self.out / "targets" / target / "tiny.c").is_file())
+            self.assertRegex(chosen, f'if\\(" {chip} " MATCHES [^\\n]*\\n  set\\(tiny_id {target.upper().replace("-", "_")}\\)')
+
     def test_refused_before_anything_is_compiled(self):
         # A model that does not compile shows that none was read.
         (self.folder / "broken.hlo.txt").write_text("HloModule m\nENTRY e {\n x = f32[64] parameter(0)\n ROOT s = f32[65] negate(x)\n}\n")
@@ -42,6 +49,8 @@ class Package(Test):
             ("usage", 2, "none is named", {"targets": ()}),
             ("target", 2, "there is no such target", {"targets": ("cortex-m4x",)}),
             ("target", 2, "no compiler tells stm32f407vg and nrf52840 apart", {"targets": ("stm32f407vg", "nrf52840")}),
+            ("target", 2, "no compiler tells xtensa-lx6 and xtensa-lx7 apart", {"targets": ("xtensa-lx6", "xtensa-lx7")}),
+            ("target", 2, "no compiler tells esp32c3 and rv32imc apart", {"format": "esp-idf", "targets": ("esp32c3", "rv32imc")}),
             ("target", 2, "has no place for --target xtensa-lx6: the format holds libraries alone", {"format": "pkg-config", "targets": ("xtensa-lx6",)}),
             ("target", 2, "Conan has no such arch", {"format": "conan", "targets": ("hexagon-v67",)}),
             ("target", 2, "the format holds libraries alone", {"format": "conan", "targets": ("xtensa-lx6",)}),

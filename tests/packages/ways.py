@@ -145,7 +145,7 @@ WAYS = [
     Way("zephyr", ["cortex-m4f", "rv32imc", "cortex-m0"], ["cmake"], nightly=True,
         follow=zephyr("cortex-m4f", "CPU_CORTEX_M4 FPU FP_HARDABI", "RV32IMC") + zephyr("rv32imc", "RISCV RISCV_ISA_EXT_M RISCV_ISA_EXT_C", "M4F") +
         zephyr("cortex-m0", "CPU_CORTEX_M0", "M4F")),
-    Way("esp-idf", ["esp32c3", "xtensa-lx6"], ["compote", "xtensa-lx106-elf-gcc"], nightly=True,
+    Way("esp-idf", ["esp32c3", "xtensa-lx6", "xtensa-lx7"], ["compote", "xtensa-lx106-elf-gcc"], nightly=True,
         validate="cp -r PACKAGE packed && cd packed && compote component pack --name kws && tar tf dist/kws_0.1.0.tgz | grep targets/esp32c3/libkws.a",
         prelude="export IDF_PATH=$STAND_INS/idf IDF_COMPONENT=$PWD/PACKAGE; ",
         follow=("IDF_TARGET=esp32c3 cmake -S PACKAGE/examples/selftest -B build-c3 -DCMAKE_TOOLCHAIN_FILE=$ROOT/toolchains/esp32c3.cmake",
@@ -153,6 +153,9 @@ WAYS = [
                 "IDF_TARGET=esp32 cmake -S PACKAGE/examples/selftest -B build-lx6 -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER=xtensa-lx106-elf-gcc "
                 "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_FLAGS=-ffreestanding",
                 "cmake --build build-lx6",
+                "IDF_TARGET=esp32s3 cmake -S PACKAGE/examples/selftest -B build-lx7 -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER=xtensa-lx106-elf-gcc "
+                "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_C_FLAGS=-ffreestanding",
+                "cmake --build build-lx7 -v | grep targets/xtensa-lx7/kws.c",
                 "! IDF_TARGET=esp32h2 cmake -S PACKAGE/examples/selftest -B build-none 2> said && grep 'kws has no library for esp32h2' said")),
     Way("arduino", ["avr-mega2560", "cortex-m0plus", "cortex-m4f", "esp32c3"], ["arduino-builder", "simavr"], nightly=True, model="tiny",
         follow=("mkdir -p libraries build && ln -sfn $PWD/PACKAGE libraries/kws", ARDUINO,

@@ -1,6 +1,8 @@
 // See formats.h; and which targets a format has a place for.
 #include "driver/packages/formats.h"
 
+#include <algorithm>
+
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -41,6 +43,13 @@ const char* holds_cargo(const Target& target, const EcosystemNames& names) {
 const char* holds_cmsis(const Target& target, const EcosystemNames& names) {
   if (const char* why = holds_libraries(target, names)) return why;
   return unless(!names.cmsis_core.empty(), "packs are for Cortex-M");
+}
+
+bool tells_none(const EcosystemNames&, const EcosystemNames&) { return false; }
+// By IDF_TARGET, if no chip is of both.
+bool tells_idf(const EcosystemNames& one, const EcosystemNames& other) {
+  const std::vector<std::string> chips = split(one.idf, ' '), others = split(other.idf, ' ');
+  return std::ranges::find_first_of(chips, others) == chips.end();
 }
 
 constexpr PackageFormat kFormats[] = {

@@ -14,9 +14,13 @@ namespace hlocc::driver {
 // Why a format has no place for a target, a sentence without its stop; null: it has.
 using Holds = const char* (*)(const Target& target, const EcosystemNames& names);
 
+// Whether the format's build system tells two targets apart where no compiler does.
+using Tells = bool (*)(const EcosystemNames& one, const EcosystemNames& other);
+
 struct PackageFormat {
   std::string_view name, title;
   Holds holds;
+  Tells tells;
   std::string_view headers, code, manifests, stub, boards;
   std::string_view templates;
   std::string_view validated, built, ran;

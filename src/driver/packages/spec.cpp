@@ -138,7 +138,9 @@ Result<std::vector<PackageTarget>> read_targets(const CommandLine& line,
                    cat("--format ", format.name, " has no place for --target ", name, ": ", why))
           .note("name targets that it has a place for, or another format");
     const auto same = [&](const PackageTarget& other) {
-      return other.id == one.id || other.condition == one.condition;
+      if (other.id == one.id) return true;
+      return other.condition == one.condition &&
+             !format.tells(ecosystem_names(other.target, other.core), names);
     };
     if (const auto other = std::ranges::find_if(out, same); other != out.end()) {
       if (other->target.name == one.target.name) continue;
