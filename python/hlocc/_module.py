@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class Module:
     """A model: bytes in a format that hlocc reads, and a name for what is generated. `hlocc.export` makes it.
 
-    reference: a function of the arguments' arrays that gives the results' arrays by other means (JAX), for `verify`.
+    reference: a function of the arguments' arrays that gives the results' arrays by other means (JAX, PyTorch, ONNX Runtime, LiteRT), or None, for `verify`.
     notes: what was decided when it was exported.
     """
 
-    def __init__(self, data: bytes, name: str = "model", reference: Callable[..., Sequence[np.ndarray]] | None = None,
+    def __init__(self, data: bytes, name: str = "model", reference: Callable[..., Sequence[np.ndarray] | None] | None = None,
                  options: dict[str, Any] | None = None, notes: Sequence[str] = ()):
         self.data, self.name, self.reference, self.notes = data, name, reference, tuple(notes)
         self._options = dict(options or {})
@@ -78,7 +78,8 @@ class Module:
     def verify(self, target: str | Sequence[str], inputs: Sequence[ArrayLike] | None = None, expected: Sequence[ArrayLike] | None = None,
                rtol: float | None = None, atol: float | None = None, **flags: Any) -> Verification:
         """Runs the library for `target`, or for several, on its board in QEMU, and compares. `inputs`: an array a leaf; without any those of the snapshot that
-        the model came from. `expected`: by default what `reference` gives, else hlocc's interpreter. `rtol` and `atol` as in docs/verify.md; flags
+        the model came from. `expected`: by default what `reference` gives (JAX, PyTorch; for a file the runtime
+        that it was made for, where that is installed), else hlocc's interpreter. `rtol` and `atol` as in docs/verify.md; flags
         are those of `hlocc verify`.
 
         Errors: HloccError, where nothing could be run; a result that differs is none: Verification is then false.

@@ -76,6 +76,14 @@ def builds():
     yield Job("quantize", "networks that are trained, quantised and run on boards: accuracy, bytes, what stays in floats", 30,
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py scikit-learn==1.9.1 || exit 77; } && JAX_PLATFORMS=cpu "
               "PYTHONPATH=python HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/quantize_test.py")
+    for name, packages in (("torch", "torch==2.15.0 onnx onnxscript"), ("keras", "jax==0.10.2 keras==3.15.1")):
+        yield Job(f"python-{name}", f"models of {name} as modules, here and on boards", 60,
+                  f"python3 -m venv $BUILD/{name} && {{ $BUILD/{name}/bin/pip install --quiet {packages} || exit 77; }} && JAX_PLATFORMS=cpu PYTHONPATH=python "
+                  f"HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/{name}/bin/python tests/python/frameworks_test.py {name}")
+    yield Job("python-runtimes", "files beside ONNX Runtime, LiteRT and TensorFlow Lite Micro, as verify compares them; the matrix on Dask's local cluster", 60,
+              "python3 -m venv $BUILD/runtimes && { $BUILD/runtimes/bin/pip install --quiet numpy onnxruntime==1.32.0 ai-edge-litert==2.3.0 "
+              "tflite-micro==0.dev20261023182759 distributed==2026.8.0 || exit 77; } && export PYTHONPATH=python HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so && "
+              "$BUILD/runtimes/bin/python tests/python/runtimes_test.py && $BUILD/runtimes/bin/python tests/python/dask_test.py")
     yield Job("jax-cases", "all cases of JAX's own test harnesses by hlocc.jit: none is wrong, none crashes", 120,
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
               "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_cases.py")
