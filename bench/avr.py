@@ -52,7 +52,7 @@ def measure(hlocc, model, *flags):
         printed = boards.must("run", boards.call([boards.BOARDS / "run_board.sh", TARGET, "bench.elf", "in", "out"], cwd=folder,
                                                  env={**os.environ, "BOARD_QEMU_FLAGS": "--cycles"}))
         got = (folder / "out").read_bytes()
-        if not boards.worst_error(got, expected, boards.rules_of(model, len(expected)))[1]:
+        if not boards.worst_error(got, expected, boards.rules_of(model, expected, hlocc))[1]:
             raise boards.Failure("wrong result")
         cycles, stack = (int(re.search(rf"{what} (\d+)", printed).group(1)) for what in ("cycles", "stack"))
         return cycles, stack, flash_bytes(program), constants_end(program), manifest["arena_bytes"]

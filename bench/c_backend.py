@@ -68,7 +68,7 @@ def measure(hlocc, model, target, way):
         got = (folder / "out").read_bytes()
         if target in boards.BIG_ENDIAN:
             got = boards.swap_results(got, expected)
-        if not boards.worst_error(got, expected, boards.rules_of(model, len(expected)))[1]:
+        if not boards.worst_error(got, expected, boards.rules_of(model, expected, hlocc))[1]:
             raise boards.Failure(f"{way}: wrong result")
         return count, code
 
@@ -83,7 +83,7 @@ def build_host(hlocc, model, way, folder):
     boards.must("C", boards.call([compiler, "-std=c99", "-O3", "-march=native", "-c", folder / "bench.c", "-o", folder / "bench.o"]))
     boards.must("ar", boards.call(["ar", "rcs", folder / "libbench.a", folder / "bench.o"]))
     program = host_program.link(folder, manifest)
-    if not host_program.run_once(program, folder, model)[1]:
+    if not host_program.run_once(hlocc, program, folder, model)[1]:
         raise boards.Failure(f"{way}: wrong result")
     return program
 

@@ -74,14 +74,14 @@ def link(folder, manifest, flags=()):
     return program
 
 
-def run_once(program, folder, model):
+def run_once(hlocc, program, folder, model):
     """(error, right): the snapshot's arguments are left in the file `in`."""
     arguments, expected = snapshot.read_snapshot(model)
     (folder / "in").write_bytes(b"".join(leaf[2] for leaf in arguments))
     boards.must("run", boards.call([program, folder / "in", folder / "out"],
                                    stdin=subprocess.DEVNULL))
     return boards.worst_error((folder / "out").read_bytes(), expected,
-                              boards.rules_of(model, len(expected)))
+                              boards.rules_of(model, expected, hlocc))
 
 
 def compile_and_link(hlocc, model, options, folder, flags=()):
@@ -97,7 +97,7 @@ def build(hlocc, model, options, folder):
     """A snapshot, run once and compared: (program, row of figures). The program's first two
     arguments lie beside it as `in` and `out`."""
     program, manifest, seconds, memory = compile_and_link(hlocc, model, options, folder)
-    error, right = run_once(program, folder, model)
+    error, right = run_once(hlocc, program, folder, model)
     row = {key: manifest[key] for key in ("arena_bytes", "weights_bytes", "code_bytes")}
     row.update(compile_seconds=round(seconds, 3), compile_memory_bytes=memory, error=error,
                right=right)

@@ -100,7 +100,7 @@ def measured_cycles(hlocc, model, core, given, folder):
                                      folder / "libbench.a"]))
     (folder / "in").write_bytes(boards.argument_bytes(arguments, target))
     boards.must("run", boards.call([simulator(core, given.cache.resolve()), "--flash-wait", str(given.flash_wait), program, folder / "counts", folder / "in", folder / "out"]))
-    _, right = boards.worst_error((folder / "out").read_bytes(), wanted, boards.rules_of(model, len(wanted)))
+    _, right = boards.worst_error((folder / "out").read_bytes(), wanted, boards.rules_of(model, wanted, hlocc))
     if not right:
         raise boards.Failure("the result is wrong")
     cycles = cycles_of_functions(program, folder / "counts")

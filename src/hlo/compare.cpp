@@ -197,4 +197,15 @@ Comparison compare_leaf(const Literal& got, const Literal& expected, const Compa
   return out;
 }
 
+double largest_magnitude(const Literal& literal) {
+  double largest = 0;
+  for (int part = 0; part < (is_complex(literal.type()) ? 2 : 1); ++part) {
+    const Plane plane = plane_of(literal, part);
+    for (int64_t i = 0; i < literal.element_count(); ++i)
+      if (const double one = std::fabs(plane.at(i).value); std::isfinite(one))
+        largest = std::max(largest, one);
+  }
+  return largest;
+}
+
 }  // namespace hlocc::hlo

@@ -42,4 +42,8 @@ struct Comparison {
 // Compares two array leaves. Infinities must match in sign, NaN must meet NaN.
 Comparison compare_leaf(const Literal& got, const Literal& expected, const CompareRule& rule);
 
+// The largest finite magnitude of an array of floats or complex numbers, of their parts; 0 without
+// any.
+double largest_magnitude(const Literal& literal);
+
 }  // namespace hlocc::hlo

@@ -80,10 +80,11 @@ Status check_leaves(std::string_view layer, const LeafBytes& results,
   return check(layer, hlo::unflatten(snapshot.result.shape(), leaves), snapshot, test);
 }
 
-Status run_case(const driver::Case& test, const Flags& flags) {
+Status run_case(driver::Case test, const Flags& flags) {
   HLOCC_TRY_ASSIGN(import::Imported imported, import::read_model_file(test.path));
   HLOCC_TRY(ops::verify(imported.module));
   const import::Snapshot& snapshot = *imported.snapshot;
+  test.rules = driver::all_rules(test.rules, imported.module, snapshot.result);
   HLOCC_TRY_ASSIGN(const hlo::Literal plain, interpreter::run(imported.module, snapshot.arguments));
   HLOCC_TRY(check("import", plain, snapshot, test));
   Target target = *preset(flags.target);

@@ -472,7 +472,7 @@ class Lists(Test):
         model.write_text("HloModule m\nENTRY e {\n x = f32[1,64] parameter(0)\n w = f32[64,10] constant({...})\n"
                          " ROOT d = f32[1,10] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n")
         facts = json.loads(self.done("inspect", model, "--json", "--target", "cortex-m4f"))
-        self.assertEqual((facts["elided_constants"], facts["model_weights_bytes"], facts["macs"]), (1, 2560, 640))
+        self.assertEqual((facts["elided_constants"], facts["model_weights_bytes"], facts["macs"], facts["longest_accumulation"]), (1, 2560, 640, 64))
         self.assertEqual(facts["plan"]["weights_bytes"], 2560)
         self.assertIn(b"not in the file", hlocc("inspect", model).stdout)
         for verb in ["compile", "run"]:

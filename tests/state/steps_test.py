@@ -121,7 +121,7 @@ def difference(target, got, leaf, expected, rule):
 def check(model, targets):
     """Lines of what is wrong."""
     arguments, results = snapshot.read_snapshot(model)
-    rules, expected = boards.rules_of(model, len(results)), None
+    rules, expected = boards.rules_of(model, results, HLOCC), None
     for target in targets:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)

@@ -5,6 +5,7 @@
 
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/targets.h"
+#include "ops/accumulation.h"
 #include "ops/op_support.h"
 #include "planning/constants_by_type.h"
 #include "support/text.h"
@@ -96,6 +97,7 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
       out.macs += macs_of(computation, instruction);
     }
   }
+  out.longest_accumulation = ops::longest_accumulation(module);
   if (placement == nullptr) {
     HLOCC_TRY(inspect_plan(module, signature, {}, line, clock, out));
   } else if (placement->host) {

@@ -29,6 +29,7 @@ struct Inspection {
   std::map<std::string, int64_t> histogram;  // op name -> how often it stands in the module
   // Multiply-accumulates of dots and convolutions ; the body of a loop counts once.
   int64_t macs = 0;
+  int64_t longest_accumulation = 1;  // the most terms of one sum (ops/accumulation.h)
   // Of what the host computes; nothing if that cannot be compiled, or is nothing.
   std::optional<PlanFacts> plan;
   std::vector<planning::UserFunction> calls;  // functions of the user's

@@ -100,6 +100,7 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
   out["ops"] = ordered_json::object();
   for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
   out["macs"] = found.macs;
+  out["longest_accumulation"] = found.longest_accumulation;
   out["model_weights_bytes"] = origin.model_weights_bytes;
   out["elided_constants"] = imported.elided_constants;
   out["weight_arguments"] = weight_arguments(imported.module);

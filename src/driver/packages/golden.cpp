@@ -35,9 +35,10 @@ Result<GoldenTest> golden_test(const CommandLine& line, const PackageModel& mode
   HLOCC_TRY_ASSIGN(const import::Snapshot values, values_of(line, imported));
   // The rules that lie beside a snapshot, as `verify` holds its results against them.
   HLOCC_TRY_ASSIGN(const Case one, case_of_snapshot(model.path, {}));
-  return GoldenTest{selftest_parts(one.rules, values, signature, ByteOrder::kLittle),
-                    selftest_parts(one.rules, values, signature, ByteOrder::kBig),
-                    signature.arguments, signature.results};
+  const auto rules = all_rules(one.rules, imported.module, values.result);
+  return GoldenTest{selftest_parts(rules, values, signature, ByteOrder::kLittle),
+                    selftest_parts(rules, values, signature, ByteOrder::kBig), signature.arguments,
+                    signature.results};
 }
 
 }  // namespace hlocc::driver

@@ -142,9 +142,10 @@ Result<CaseOutcome> compare_case(const Case& one, const BatchCase& facts, const 
     results.push_back(device::from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
     rest = rest.subspan(leaf.bytes());
   }
-  out.why =
-      compare_results(unflatten(imported->module.entry_result, results), imported->snapshot->result,
-                      one.rules, package::result_labels(imported->module));
+  const hlo::Literal& expected = imported->snapshot->result;
+  out.why = compare_results(unflatten(imported->module.entry_result, results), expected,
+                            all_rules(one.rules, imported->module, expected),
+                            package::result_labels(imported->module));
   if (!out.why.empty()) out.verdict = Verdict::kFailed;
   return out;
 }

@@ -17,8 +17,10 @@ Result<CaseOutcome> compare(const Case& one, const PlatformChoice& where, const 
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
                    prepare(imported->module, imported->snapshot->arguments, where, options));
   HLOCC_TRY_ASSIGN(const hlo::Literal got, prepared->run());
-  const std::string different = compare_results(got, imported->snapshot->result, one.rules,
-                                                package::result_labels(imported->module));
+  const hlo::Literal& expected = imported->snapshot->result;
+  const std::string different =
+      compare_results(got, expected, all_rules(one.rules, imported->module, expected),
+                      package::result_labels(imported->module));
   CaseOutcome outcome = different.empty() ? CaseOutcome{} : CaseOutcome::failed(different);
   outcome.ops = prepared->ops();
   return outcome;

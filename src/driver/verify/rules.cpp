@@ -3,11 +3,13 @@
 #include "driver/verify/rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "driver/pipeline/load.h"
 #include "import/file.h"
+#include "ops/accumulation.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -97,10 +99,13 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-CompareRule default_rule(const hlo::Literal& expected) {
-  CompareRule rule;
-  if (hlo::is_float(expected.type()) || hlo::is_complex(expected.type())) rule.rtol = 1e-5;
-  return rule;
+// Five standard deviations of what the order of a sum changes: docs/numerics.md.
+constexpr double kTimesRounding = 0.5;
+
+// What sums are rounded to on the way: in f32, or in f64 for its own results.
+double rounding_of(hlo::PrimitiveType type) {
+  const bool is_double = type == hlo::PrimitiveType::kF64 || type == hlo::PrimitiveType::kC128;
+  return is_double ? 0x1p-52 : 0x1p-23;
 }
 
 }  // namespace
@@ -152,8 +157,29 @@ Result<std::shared_ptr<const import::Imported>> load_case(const Case& one) {
   return std::make_shared<const import::Imported>(std::move(imported));
 }
 
-CompareRule rule_of(const std::vector<CompareRule>& rules, size_t i, const hlo::Literal& expected) {
-  return rules.size() == 1 ? rules[0] : i < rules.size() ? rules[i] : default_rule(expected);
+CompareRule default_rule(const hlo::Literal& expected, int64_t terms) {
+  CompareRule rule;
+  if (!hlo::is_float(expected.type()) && !hlo::is_complex(expected.type())) return rule;
+  rule.rtol = 1e-5;
+  if (terms > 1)
+    rule.atol = kTimesRounding * std::sqrt(static_cast<double>(terms)) *
+                rounding_of(expected.type()) * hlo::largest_magnitude(expected);
+  return rule;
+}
+
+CompareRule rule_of(const std::vector<CompareRule>& rules, size_t i, const hlo::Literal& expected,
+                    int64_t terms) {
+  if (rules.size() == 1) return rules[0];
+  return i < rules.size() ? rules[i] : default_rule(expected, terms);
+}
+
+std::vector<CompareRule> all_rules(const std::vector<CompareRule>& rules, const hlo::Module& module,
+                                   const hlo::Literal& expected) {
+  const int64_t terms = ops::longest_accumulation(module);
+  std::vector<CompareRule> out;
+  for (const hlo::Literal& leaf : leaves(expected))
+    out.push_back(rule_of(rules, out.size(), leaf, terms));
+  return out;
 }
 
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,

@@ -28,9 +28,17 @@ Result<std::vector<Case>> read_index(const std::string& path);
 // knows the name.
 Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& index);
 
-// The rule for result leaf `i`: the case's, or the default of its type.
+// What a result leaf is held against that no rule was given for: integers are exact, and floats may
+// be off by the rounding of sums of so many terms (docs/numerics.md).
+hlo::CompareRule default_rule(const hlo::Literal& expected, int64_t terms);
+
+// The rule for result leaf `i`: the case's, or the default of its type where `terms` are added up.
 hlo::CompareRule rule_of(const std::vector<hlo::CompareRule>& rules, size_t i,
-                         const hlo::Literal& expected);
+                         const hlo::Literal& expected, int64_t terms = 1);
+
+// A rule for each result leaf of the module: the case's, or the default.
+std::vector<hlo::CompareRule> all_rules(const std::vector<hlo::CompareRule>& rules,
+                                        const hlo::Module& module, const hlo::Literal& expected);
 
 // Compares the array leaves of two results in order. Empty if all pass, else what differs.
 // `labels` name the results (package::result_labels); without any they are result0 and so on.

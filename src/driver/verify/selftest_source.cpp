@@ -161,7 +161,8 @@ Result<SelftestSource> write_selftest(const Case& one, const import::Imported& i
                                       const kernel::Signature& signature, const Target& target) {
   const std::string& p = signature.prefix;
   const SelftestParts parts =
-      selftest_parts(one.rules, *imported.snapshot, signature, target.byte_order);
+      selftest_parts(all_rules(one.rules, imported.module, imported.snapshot->result),
+                     *imported.snapshot, signature, target.byte_order);
   if (!parts.unchecked.empty()) return error(DiagnosticKind::kUnsupported, parts.unchecked[0]);
   const std::string &data = parts.data, &inputs = parts.inputs, &checks = parts.checks;
   SelftestSource out;
