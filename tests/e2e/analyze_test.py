@@ -67,7 +67,7 @@ ENTRY e {{
     def test_rows_are_those_of_inspect(self):
         found, = self.analysis(snapshot("kws_dscnn"), "--target", "cortex-m4f")
         told = json.loads(self.done("inspect", snapshot("kws_dscnn"), "--kernels", "--json", "--target", "cortex-m4f"))["kernels"]
-        same = ("kernel", "layer", "shape", "source", "hlo", "schedule", "tile", "bytes_read", "bytes_written", "expected_cycles", "in_loop")
+        same = ("kernel", "layer", "shape", "source", "hlo", "schedule", "tile", "bytes_read", "bytes_written", "expected_cycles", "in_loop", "runs")
         self.assertEqual([[layer[key] for key in same] for layer in found["layers"]], [[row[key] for key in same] for row in told])
 
     def test_targets_side_by_side_and_time(self):
@@ -126,9 +126,31 @@ ENTRY e {{
     def test_loops_are_said(self):
         text = self.done("analyze", snapshot("lstm_scan"), "--target", "cortex-m4f")
         found, = self.analysis(snapshot("lstm_scan"), "--target", "cortex-m4f")
-        inside = sum(layer["in_loop"] for layer in found["layers"])
-        if inside:
-            self.assertIn(f"{inside} kernels stand in loops", text)
+        # The scan takes 49 steps, which its counter says.
+        inside = [layer for layer in found["layers"] if layer["in_loop"]]
+        self.assertTrue(inside)
+        self.assertNotIn("stand in loops", text)
+        for layer in inside:
+            self.assertIn(f" ({layer['runs']} times)", text)
+        self.assertEqual(sum(layer["macs"] * layer["runs"] for layer in found["layers"]), found["macs"])
+
+    def test_loops_that_end_by_data_count_once(self):
+        model = self.folder / "until.hlo"
+        model.write_text("""HloModule until
+body { x = f32[8] parameter(0)
+ ROOT y = f32[8] sine(x) }
+condition { x = f32[8] parameter(0)
+ s = f32[1] slice(x), slice={[0:1]}
+ r = f32[] reshape(s)
+ ROOT p = pred[] compare(r, f32[] constant(0.5)), direction=GT }
+ENTRY e { x = f32[8] parameter(0)
+ ROOT w = f32[8] while(x), condition=condition, body=body }
+""")
+        text = self.done("analyze", model, "--target", "cortex-m4f")
+        found, = self.analysis(model, "--target", "cortex-m4f")
+        self.assertEqual({layer["runs"] for layer in found["layers"] if layer["in_loop"]}, {None})
+        self.assertIn("kernels stand in loops of unknown length", text)
+        self.assertIn("(an iteration)", text)
 
     def test_a_larger_model(self):
         found, = self.analysis(VWW, "--target", "cortex-m4f")

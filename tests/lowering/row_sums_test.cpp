@@ -11,7 +11,7 @@ using hlo::Literal;
 using hlo::Opcode;
 
 // Sevenths, so that each addition rounds.
-hlo::Module averaged(int64_t height, int64_t width, int64_t features) {
+hlo::Module averaged(int64_t height, int64_t width, int64_t features, bool is_pool) {
   const std::string image = cat("f32", dims({1, height, width, features})),
                     sums = cat("f32", dims({1, features}));
   return module_from(cat(
@@ -25,8 +25,11 @@ hlo::Module averaged(int64_t height, int64_t width, int64_t features) {
       "\n  z = f32[] constant(0)\n  low = ", image, " broadcast(z), dimensions={}\n  b = ", image,
       " maximum(a, low)\n  v = ", constant({3, 1, 1, features}), "\n  c = ", image,
       " convolution(b, v), window={size=3x1 pad=1_1x0_0}, ",
-      "dim_labels=b01f_01io->b01f, feature_group_count=", features, "\n  s = ", sums,
-      " reduce(c, z), dimensions={1,2}, to_apply=add\n  ROOT r = (", sums, ") tuple(s)\n}\n"));
+      "dim_labels=b01f_01io->b01f, feature_group_count=", features, "\n",
+      is_pool ? cat("  p = f32", dims({1, 1, 1, features}), " reduce-window(c, z), window={size=1x",
+                    height, "x", width, "x1}, to_apply=add\n  s = ", sums, " reshape(p)\n")
+              : cat("  s = ", sums, " reduce(c, z), dimensions={1,2}, to_apply=add\n"),
+      "  ROOT r = (", sums, ") tuple(s)\n}\n"));
 }
 
 hlo::Module passed(const hlo::Module& module, Target target, bool by_rows) {
@@ -45,9 +48,10 @@ bool has_loop(const hlo::Module& module) {
 
 TEST_CASE("sums of floats have the same bits by rows") {
   for (const Machine& machine : machines())
-    for (const int64_t features : {1, 5, 8, 19}) {
+    for (const int64_t features : {1, 5, 8, 19, -1, -5, -8, -19}) {
+      const bool is_pool = features < 0;
       INFO(machine.name << ", " << features << " features");
-      const hlo::Module module = averaged(13, 6, features);
+      const hlo::Module module = averaged(13, 6, std::abs(features), is_pool);
       const hlo::Module whole = passed(module, machine.target, false),
                         rows = passed(module, machine.target, true);
       CHECK_FALSE(has_loop(whole));

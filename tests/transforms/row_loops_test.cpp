@@ -167,12 +167,13 @@ Module verified(const Module& before, Module made, const hlo::CompareRule& rule 
 
 // The whole chain from the first argument to the first result as one loop, whether that takes less
 // memory or not; none if it is no chain.
-std::optional<Module> looped(const std::string& text, const hlo::CompareRule& rule = {}) {
+std::optional<Module> looped(const std::string& text, const hlo::CompareRule& rule = {},
+                             transforms::Turn turn = {}) {
   const Module before = after(module_from(text), {transforms::fold_constants});
   Module made = before;
   const hlo::Computation& entry = made.entry_computation();
   const auto schedule = transforms::schedule_rows(made, entry, entry.users(), entry.parameters[0],
-                                                  entry.root_instruction().operands[0]);
+                                                  entry.root_instruction().operands[0], turn);
   if (!schedule) return std::nullopt;
   transforms::make_row_loop(made, made.entry, *schedule);
   hlo::compact(made);
@@ -258,7 +259,7 @@ TEST_CASE("shortcuts, borders of any value and concatenations go by rows", "[tra
 }
 
 TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
-  int made = 0, chosen = 0;
+  int made = 0, chosen = 0, by_parts = 0, by_several = 0;
   for (uint32_t seed = 1; seed <= 80; ++seed) {
     Network net(6 + seed % 23, 3, 1 + seed % 3, seed);
     const int64_t layers = net.draw(2, 6);
@@ -280,10 +281,16 @@ TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
     if (net.draw(0, 2) == 0) net.sums();
     INFO("seed " << seed << "\n" << net.text());
     made += looped(net.text()).has_value();
+    for (int64_t n = 2; n <= 4; ++n) {
+      by_parts += looped(net.text(), {}, {.iterations = n}).has_value();
+      by_several += looped(net.text(), {}, {.rows = n}).has_value();
+    }
     chosen += loops(net.text()) > 0;
   }
   CHECK(made >= 60);
   CHECK(chosen >= 10);
+  CHECK(by_parts >= 20);
+  CHECK(by_several >= 20);
 }
 
 TEST_CASE("what cannot go by rows stays", "[transforms]") {
@@ -378,6 +385,39 @@ TEST_CASE("sums of floats go by rows where their order is that of the rows", "[t
   CHECK_FALSE(FloatSum{.gone = "1,2,3", .left = "1"}.goes_by_rows());
   CHECK(FloatSum{.width = 64}.goes_by_rows());
   CHECK_FALSE(FloatSum{.width = 65}.goes_by_rows());
+}
+
+TEST_CASE("pools over the whole image are added up by rows", "[transforms]") {
+  const auto whiles = [](const std::string& window, const std::string& pooled) {
+    const std::string text = cat(R"(HloModule m
+most { p = s8[] parameter(0)
+ q = s8[] parameter(1)
+ ROOT s = s8[] maximum(p, q) }
+ENTRY e {
+  x = s8[1,40,4,3] parameter(0)
+  w = s8[3,1,1,3] constant({ { { {1, 2, 3} } }, { { {2, 3, 1} } }, { { {1, 5, 2} } } })
+  a = s8[1,40,4,3] convolution(x, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f, feature_group_count=3
+  b = s8[1,40,4,3] convolution(a, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f, feature_group_count=3
+  z = s8[] constant(-128)
+  p = )",
+                                 pooled, " reduce-window(b, z), window={", window,
+                                 "}, to_apply=most\n  ROOT r = (", pooled, ") tuple(p)\n}\n");
+    const Module before = module_from(text);
+    Module made = before;
+    Target target = *preset("cortex-m4f");
+    target.decisions.rows_above = 0;
+    REQUIRE(transforms::row_loops(made, {target}));
+    return std::pair(count(verified(before, made), Opcode::kWhile),
+                     count(made, Opcode::kReduceWindow));
+  };
+  const auto [loops, pools] = whiles("size=1x40x4x1", "s8[1,1,1,3]");
+  CHECK(loops >= 1);
+  CHECK(pools == 0);
+  // The columns alone, two windows, one that a border belongs to, one with holes.
+  CHECK(whiles("size=1x1x4x1", "s8[1,40,1,3]").second == 0);
+  CHECK(whiles("size=1x39x4x1", "s8[1,2,1,3]").second != 0);
+  CHECK(whiles("size=1x40x4x1 pad=0_0x1_0x0_0x0_0", "s8[1,2,1,3]").second != 0);
+  CHECK(whiles("size=1x20x4x1 rhs_dilate=1x2x1x1", "s8[1,2,1,3]").second != 0);
 }
 
 namespace {

@@ -146,9 +146,9 @@ void add_sections(const backends::Library& library, const Artifacts& artifacts,
 void add_totals(Analysis& out) {
   for (size_t i = 0; i < out.layers.size(); ++i) {
     const Layer& layer = out.layers[i];
-    out.cycles += layer.launch.cycles;
-    out.products += layer.launch.products;
-    out.layers_in_loops += layer.launch.in_loop ? 1 : 0;
+    out.cycles += layer.launch.times() * layer.launch.cycles;
+    out.products += layer.launch.times() * layer.launch.products;
+    out.layers_in_loops += layer.launch.runs ? 0 : 1;
     if (out.peak < 0 || layer.alive_bytes > out.layers[static_cast<size_t>(out.peak)].alive_bytes)
       out.peak = static_cast<int>(i);
   }

@@ -54,7 +54,7 @@ struct Analysis {
   int64_t stack_bytes = 0;
   bool stack_is_lower_bound = false;
   double cycles = 0, products = 0;  // sums over the layers
-  int layers_in_loops = 0;          // counted for one iteration each
+  int layers_in_loops = 0;          // of loops that end by what is not known; counted once each
   int peak = -1;                    // the first layer with the most bytes alive; -1: no layers
   int64_t next_peak_bytes = 0;      // the most that is alive beside the peak's own largest value
   std::vector<std::string> ram_cures, flash_cures;  // sentences: what would lower them

@@ -137,7 +137,7 @@ std::string target_part(const Analysis& found, std::optional<double> clock) {
              clock ? cat(" (", milliseconds(found.cycles, *clock), ")") : "", ".</p>\n");
   if (found.layers_in_loops > 0)
     out += cat("<p class=\"faint\">", found.layers_in_loops,
-               " kernels stand in loops and count for one iteration each.</p>\n");
+               " kernels stand in loops of unknown length and count for one iteration each.</p>\n");
   out += "<h3>The arena over time</h3>\n" + peak_part(found);
   out += "<h3>Flash by section</h3>\n" + flash_part(found) + cures_part(found);
   return out + "<h3>Layers</h3>\n" + layer_table(found);

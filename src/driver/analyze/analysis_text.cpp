@@ -110,7 +110,7 @@ std::string notes_text(const Analysis& found) {
     out += cat("section  ", section.bytes, " bytes of flash in ", section.name, "\n");
   if (found.layers_in_loops > 0)
     out += cat("note     ", found.layers_in_loops,
-               " kernels stand in loops and count for one iteration each\n");
+               " kernels stand in loops of unknown length and count for one iteration each\n");
   return out;
 }
 
@@ -165,6 +165,7 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
     one["bytes_written"] = whole_number(row.bytes_written);
     one["expected_cycles"] = whole_number(row.cycles);
     one["in_loop"] = row.in_loop;
+    one["runs"] = row.runs ? nlohmann::ordered_json(*row.runs) : nullptr;
     out["layers"].push_back(std::move(one));
   }
   out["values"] = ordered_json::array();
@@ -194,7 +195,7 @@ std::string memory_lines(const Analysis& found) {
 
 std::string cycles_line(const std::string& name, const Analysis& found) {
   std::string out = cat(name, ": about ", whole_number(found.cycles), " cycles",
-                        found.layers_in_loops > 0 ? " (loops counted once)" : "");
+                        found.layers_in_loops > 0 ? " (loops of unknown length counted once)" : "");
   if (found.peak >= 0) {
     const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
     out += cat("; most RAM is alive in ", layer_and_kernel(layer.launch));

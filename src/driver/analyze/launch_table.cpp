@@ -1,11 +1,13 @@
 // See launch_table.h.
 #include "driver/analyze/launch_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "costs/kernel_work.h"
 #include "driver/analyze/layer_text.h"
+#include "driver/analyze/run_counts.h"
 #include "driver/cli/text_table.h"
 #include "support/text.h"
 
@@ -18,8 +20,15 @@ void add_rows(const kernel::Steps& steps, const kernel::Program& program, const 
     if (const auto* launch = std::get_if<kernel::Launch>(&step.what)) {
       const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(launch->kernel)];
       const costs::KernelWork work = costs::launch_work(kernel, *launch, target);
-      rows.push_back({kernel.name, step.origin, kernel.choice, work.products, work.bytes_read,
-                      work.bytes_written, work.cycles, in_loop, &step});
+      rows.push_back({.kernel = kernel.name,
+                      .origin = step.origin,
+                      .choice = kernel.choice,
+                      .products = work.products,
+                      .bytes_read = work.bytes_read,
+                      .bytes_written = work.bytes_written,
+                      .cycles = work.cycles,
+                      .in_loop = in_loop,
+                      .step = &step});
     } else if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what)) {
       add_rows(loop->condition, program, target, true, rows);
       add_rows(loop->body, program, target, true, rows);
@@ -30,6 +39,11 @@ void add_rows(const kernel::Steps& steps, const kernel::Program& program, const 
   }
 }
 
+bool has_steps(const kernel::Step& step) {
+  return std::holds_alternative<kernel::WhileStep>(step.what) ||
+         std::holds_alternative<kernel::ConditionalStep>(step.what);
+}
+
 std::string whole(double number) { return cat(static_cast<int64_t>(std::llround(number))); }
 
 }  // namespace
@@ -38,6 +52,12 @@ std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel
                                     const Target& target) {
   std::vector<LaunchRow> rows;
   add_rows(steps, program, target, false, rows);
+  if (std::ranges::none_of(steps, has_steps)) return rows;
+  const auto counts = run_counts(program, steps);
+  for (LaunchRow& row : rows) {
+    const auto found = counts.find(row.step);
+    row.runs = found == counts.end() ? 0 : found->second;
+  }
   return rows;
 }
 
@@ -72,6 +92,7 @@ nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows) {
     one["bytes_written"] = std::llround(row.bytes_written);
     one["expected_cycles"] = std::llround(row.cycles);
     one["in_loop"] = row.in_loop;
+    one["runs"] = row.runs ? nlohmann::ordered_json(*row.runs) : nullptr;
     out.push_back(std::move(one));
   }
   return out;

@@ -3,6 +3,7 @@
 // it.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,15 @@ struct LaunchRow {
   std::string kernel;  // the function's name; layers may share one
   kernel::Origin origin;
   kernel::Choice choice;
-  double products = 0, bytes_read = 0, bytes_written = 0, cycles = 0;  // costs/kernel_work.h
-  bool in_loop = false;                // the figures are those of one iteration
+  // costs/kernel_work.h; each time that the step runs.
+  double products = 0, bytes_read = 0, bytes_written = 0, cycles = 0;
+  bool in_loop = false;
+  std::optional<int64_t> runs = 1;     // of a run of the program; none: not known (run_counts.h)
   const kernel::Step* step = nullptr;  // of the plan, which rows may outlive
   bool launches = true;                // false: a copy, a wait, ...; `kernel` says what it does
+
+  // How often the figures count: once where that is not known.
+  double times() const { return static_cast<double>(runs.value_or(1)); }
 };
 
 // In the order of `steps`, the plan's; launches in loops and branches too.

@@ -15,7 +15,8 @@ std::string layer_text(const LaunchRow& row) {
   std::string out = layer_name(row);
   if (!row.launches && out != row.kernel) out = cat(row.kernel, ": ", out);
   if (row.origin.hlo.size() > 1) out += cat(" (+", row.origin.hlo.size() - 1, ")");
-  return row.in_loop ? out + " (an iteration)" : out;
+  if (!row.in_loop) return out;
+  return out + (row.runs ? cat(" (", *row.runs, " times)") : " (an iteration)");
 }
 
 std::string layer_and_kernel(const LaunchRow& row) {

@@ -101,7 +101,7 @@ std::string named(const Decisions& decisions) {
 Score score_of(const Planned& planned, const Target& target) {
   Score score{.arena = planned.plan.arena_bytes};
   for (const LaunchRow& row : launch_table(planned.program, planned.program.steps, target)) {
-    score.cycles += row.cycles;
+    score.cycles += row.times() * row.cycles;
     // A call with its arguments.
     constexpr int64_t kCall = 4;
     score.code += kCall;

@@ -45,8 +45,9 @@ class RowLoop {
     const InstructionId loop =
         add(hlo::make(Opcode::kWhile, state, {packed}, {}, {body, condition}));
     const auto last = static_cast<int64_t>(state.tuple.size()) - 1;
-    const InstructionId made = add(hlo::make(Opcode::kGetTupleElement, state.tuple.back(), {loop},
-                                             hlo::TupleIndexAttributes{last}));
+    const int64_t place = s_.is_over_entrance ? 1 : last;
+    const InstructionId made = add(hlo::make(Opcode::kGetTupleElement, state.tuple[place], {loop},
+                                             hlo::TupleIndexAttributes{place}));
     return s_.is_over_entrance ? exit_of(made) : made;
   }
 
@@ -97,19 +98,21 @@ class RowLoop {
     return outer().operand(exit, 1).get<hlo::ConstantAttributes>().value;
   }
 
+  InstructionId line_of_entrance() {
+    const Shape from = outer()[s_.entrance].shape;
+    return add(hlo::make(Opcode::kReshape, Shape::array(from.element_type, {from.element_count()}),
+                         {s_.entrance}));
+  }
+
   std::vector<InstructionId> initial_state() {
     std::vector<InstructionId> state{
         add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0)))};
-    if (!s_.is_over_entrance) state.push_back(s_.entrance);
+    // Before the windows, so that these are filled when what makes the entrance is done.
+    state.push_back(s_.is_over_entrance ? line_of_entrance() : s_.entrance);
     state.insert(state.end(), whole_.begin(), whole_.end());
     for (size_t i : kept_)
       state.push_back(filled(beyond(s_.stored[i]), rows_shape(s_.stored[i], s_.stored[i].rows())));
-    const Shape from = outer()[s_.entrance].shape, shape = outer()[s_.exit].shape;
-    state.push_back(
-        s_.is_over_entrance
-            ? add(hlo::make(Opcode::kReshape,
-                            Shape::array(from.element_type, {from.element_count()}), {s_.entrance}))
-            : filled(exit_value(), shape));
+    if (!s_.is_over_entrance) state.push_back(filled(exit_value(), outer()[s_.exit].shape));
     return state;
   }
 
@@ -121,20 +124,23 @@ class RowLoop {
     RowValues at{.iteration = i};
     int64_t position = 1;
     const auto take = [&] { return element(r, state, position++); };
-    if (!s_.is_over_entrance) next.push_back(at.entrance = take());
+    next.push_back(at.entrance = take());
     for (InstructionId value : whole_) next.push_back(at.whole[value] = take());
     std::map<size_t, InstructionId> windows;
     for (size_t index : kept_) windows[index] = take();
-    const InstructionId exit = take();
-    if (s_.is_over_entrance) at.entrance = exit;
+    const InstructionId exit = s_.is_over_entrance ? at.entrance : take();
     for (size_t index = 0; index < s_.stored.size(); ++index) {
       const StoredRows& stored = s_.stored[index];
       if (index + 1 == s_.stored.size()) {
-        next.push_back(with_exit_rows(r, exit, at));
+        const InstructionId rows = with_exit_rows(r, exit, at);
+        if (s_.is_over_entrance)
+          next[1] = rows;
+        else
+          next.push_back(rows);
         break;
       }
-      const InstructionId rows = new_rows(r, index, at);
-      at.windows[index] = stored.is_kept() ? moved_on(r, stored, windows.at(index), rows) : rows;
+      at.windows[index] =
+          stored.is_kept() ? next_window(r, index, windows.at(index), at) : new_rows(r, index, at);
       if (stored.is_kept()) next.push_back(at.windows[index]);
     }
     return tuple(r, std::move(next));
@@ -146,11 +152,26 @@ class RowLoop {
                        stored.dimension);
   }
 
-  InstructionId new_rows(Rewriter& r, size_t index, const RowValues& at) {
+  // Between iterations that make rows a window stays as it is.
+  InstructionId next_window(Rewriter& r, size_t index, InstructionId window, const RowValues& at) {
     const StoredRows& stored = s_.stored[index];
-    if (chain_.is_always_made(index)) return chain_.rows(r, index, at);
+    if (stored.period == 1) return moved_on(r, stored, window, new_rows(r, index, at));
+    const InstructionId is_due = chain_.is_due(r, stored, at.iteration);
     return branch(
-        r, index, at, {},
+        r, "_due", is_due, index, at, window,
+        [&](Rewriter& inner, const RowValues& values, InstructionId before) {
+          return moved_on(inner, stored, before, new_rows(inner, index, values, true));
+        },
+        [](Rewriter&, InstructionId before) { return before; });
+  }
+
+  // Outside of the array they hold what lies beyond it. `is_due`: the iteration is one of those
+  // that make rows.
+  InstructionId new_rows(Rewriter& r, size_t index, const RowValues& at, bool is_due = false) {
+    const StoredRows& stored = s_.stored[index];
+    if (chain_.is_always_made(index, is_due)) return chain_.rows(r, index, at);
+    return branch(
+        r, "", chain_.is_made(r, index, at.iteration, is_due), index, at, {},
         [&](Rewriter& inner, const RowValues& values, InstructionId) {
           return chain_.rows(inner, index, values);
         },
@@ -159,49 +180,37 @@ class RowLoop {
         });
   }
 
-  // What the rows of the exit add to it. Before the first row, what is written at row 0 is
-  // overwritten later.
+  // What the rows of the exit add to it; nothing before the first row, where the entrance may still
+  // lie there.
   InstructionId with_exit_rows(Rewriter& r, InstructionId exit, const RowValues& at) {
     const size_t index = s_.stored.size() - 1;
-    if (s_.is_over_entrance) return over_entrance(r, exit, at);
-    if (!s_.is_reduced) {
-      const InstructionId rows = new_rows(r, index, at);
-      std::vector<InstructionId> operands{exit, rows};
-      const InstructionId zero = index_s32(r, 0);
-      for (int d = 0; d < r.shape(exit).rank(); ++d)
-        operands.push_back(d == last().dimension
-                               ? binary(r, Opcode::kAdd, at.iteration, index_s32(r, s_.first))
-                               : zero);
-      return r.add(Opcode::kDynamicUpdateSlice, std::move(operands));
-    }
-    if (chain_.is_always_made(index)) return reduced(r, exit, chain_.rows(r, index, at));
-    return branch(
-        r, index, at, exit,
-        [&](Rewriter& inner, const RowValues& values, InstructionId sum) {
-          return reduced(inner, sum, chain_.rows(inner, index, values));
-        },
-        [](Rewriter&, InstructionId sum) { return sum; });
+    const auto add_rows = [&](Rewriter& inner, const RowValues& values, InstructionId into) {
+      const InstructionId rows = chain_.rows(inner, index, values);
+      if (s_.is_reduced) return reduced(inner, into, rows);
+      const InstructionId row = chain_.first_row(inner, last(), values.iteration);
+      return s_.is_over_entrance ? over_entrance(inner, into, rows, row)
+                                 : written(inner, into, rows, row);
+    };
+    if (chain_.is_always_made(index)) return add_rows(r, at, exit);
+    return branch(r, "", chain_.is_made(r, index, at.iteration), index, at, exit, add_rows,
+                  [](Rewriter&, InstructionId before) { return before; });
   }
 
-  // Nothing is written before the first row, where the entrance is still read.
-  InstructionId over_entrance(Rewriter& r, InstructionId both, const RowValues& at) {
-    const size_t index = s_.stored.size() - 1;
-    const auto written = [&](Rewriter& inner, InstructionId into, const RowValues& values) {
-      const InstructionId rows = chain_.rows(inner, index, values);
-      const int64_t count = inner.shape(rows).element_count();
-      const InstructionId line = reshape(inner, rows, {count});
-      const InstructionId row =
-          binary(inner, Opcode::kAdd, values.iteration, index_s32(inner, s_.first));
-      const InstructionId start = binary(inner, Opcode::kMultiply, row, index_s32(inner, count));
-      return inner.add(Opcode::kDynamicUpdateSlice, {into, line, start});
-    };
-    if (chain_.is_always_made(index)) return written(r, both, at);
-    return branch(
-        r, index, at, both,
-        [&](Rewriter& inner, const RowValues& values, InstructionId into) {
-          return written(inner, into, values);
-        },
-        [](Rewriter&, InstructionId into) { return into; });
+  InstructionId written(Rewriter& r, InstructionId into, InstructionId rows, InstructionId row) {
+    std::vector<InstructionId> operands{into, rows};
+    const InstructionId zero = index_s32(r, 0);
+    for (int d = 0; d < r.shape(into).rank(); ++d)
+      operands.push_back(d == last().dimension ? row : zero);
+    return r.add(Opcode::kDynamicUpdateSlice, std::move(operands));
+  }
+
+  InstructionId over_entrance(Rewriter& r, InstructionId both, InstructionId rows,
+                              InstructionId row) {
+    const int64_t count = r.shape(rows).element_count();
+    const InstructionId line = reshape(r, rows, {count});
+    const InstructionId size = index_s32(r, count / last().made());
+    const InstructionId start = binary(r, Opcode::kMultiply, row, size);
+    return r.add(Opcode::kDynamicUpdateSlice, {both, line, start});
   }
 
   InstructionId reduced(Rewriter& r, InstructionId sum, InstructionId rows) {
@@ -233,16 +242,16 @@ class RowLoop {
   using MakeRows = std::function<InstructionId(Rewriter&, const RowValues&, InstructionId carried)>;
   using Otherwise = std::function<InstructionId(Rewriter&, InstructionId carried)>;
 
-  // The rows of stored array `index` where it has any in this iteration; `carried`, if it is a
-  // value, goes into both branches.
-  InstructionId branch(Rewriter& r, size_t index, const RowValues& at,
-                       std::optional<InstructionId> carried, const MakeRows& make_rows,
-                       const Otherwise& otherwise) {
+  // What makes rows of stored array `index` where `condition` holds; `carried`, if it is a value,
+  // goes into both branches.
+  InstructionId branch(Rewriter& r, const char* suffix, InstructionId condition, size_t index,
+                       const RowValues& at, std::optional<InstructionId> carried,
+                       const MakeRows& make_rows, const Otherwise& otherwise) {
     const std::vector<InstructionId> needed = chain_.needed(index, at, carried);
     std::vector<Shape> shapes;
     for (InstructionId value : needed) shapes.push_back(r.shape(value));
     const Shape taken = Shape::make_tuple(std::move(shapes));
-    const std::string name = cat(outer()[s_.stored[index].value].name, ".rows");
+    const std::string name = cat(outer()[s_.stored[index].value].name, ".rows", suffix);
     const ComputationId yes = new_computation(
         module_, name, {taken}, [&](Rewriter& inner, const std::vector<InstructionId>& p) {
           RowValues values;
@@ -256,9 +265,8 @@ class RowLoop {
                         [&](Rewriter& inner, const std::vector<InstructionId>& p) {
                           return otherwise(inner, carried ? element(inner, p[0], 0) : p[0]);
                         });
-    const InstructionId is_inside = chain_.is_made(r, index, at.iteration);
     const InstructionId packed = tuple(r, needed);
-    return r.add(Opcode::kConditional, {is_inside, packed, rest}, {}, {yes, no});
+    return r.add(Opcode::kConditional, {condition, packed, rest}, {}, {yes, no});
   }
 
   Module& module_;

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "transforms/pass.h"
+#include "transforms/rows/global_pools.h"
 #include "transforms/rows/row_loop.h"
 
 namespace hlocc::transforms {
@@ -24,6 +25,10 @@ using hlo::Opcode;
 namespace {
 
 constexpr size_t kMostPlaces = 100;
+constexpr int64_t kMostRows = 8;  // of the exit an iteration
+// What an iteration costs beside its rows, as bytes that are moved: branches, calls, the ends of
+// tiles.
+constexpr int64_t kIteration = 2000;
 
 bool reads_rows(const Instruction& i) {
   return i.opcode == Opcode::kConvolution || i.opcode == Opcode::kReduceWindow ||
@@ -54,7 +59,8 @@ std::vector<InstructionId> places_of(const Module& module, const Computation& c)
 }
 
 struct Way {
-  int64_t peak = INT64_MAX, moved = 0;
+  int64_t peak = INT64_MAX;
+  int64_t moved = 0;                  // in bytes, and what iterations cost beside
   size_t from = 0;                    // the place before
   const RowSchedule* loop = nullptr;  // from there to here; none: this array alone
 };
@@ -67,12 +73,7 @@ class Choice {
     find_last_readers();
     for (size_t from = 0; from < places_.size(); ++from)
       for (size_t to = from + 1; to < places_.size(); ++to)
-        if (auto loop = schedule_rows(module, c, users_, places_[from], places_[to]);
-            loop && holds_all(*loop, from, to)) {
-          if (keep_arguments && c[loop->entrance].opcode == Opcode::kParameter)
-            loop->is_over_entrance = false;
-          loops_.push_back({from, to, *std::move(loop)});
-        }
+        add_loops(module, from, to, keep_arguments);
   }
 
   // Each way's peak is below `most` where that can be.
@@ -83,8 +84,11 @@ class Choice {
       improve(best[to], best[to - 1], {alive_at(to), 0, to - 1}, most);
       for (const Loop& loop : loops_)
         if (loop.to == to)
-          improve(best[to], best[loop.from],
-                  {bytes_of(loop), loop.schedule.bytes_moved(), loop.from, &loop.schedule}, most);
+          improve(
+              best[to], best[loop.from],
+              {bytes_of(loop), loop.schedule.bytes_moved() + kIteration * loop.schedule.iterations,
+               loop.from, &loop.schedule},
+              most);
     }
     return best;
   }
@@ -105,6 +109,26 @@ class Choice {
     size_t from = 0, to = 0;
     RowSchedule schedule;
   };
+
+  void add_loops(const Module& module, size_t from, size_t to, bool keep_arguments) {
+    const auto made_in = [&](Turn turn) {
+      return schedule_rows(module, c_, users_, places_[from], places_[to], turn);
+    };
+    const auto add = [&](RowSchedule loop) {
+      if (keep_arguments && c_[loop.entrance].opcode == Opcode::kParameter)
+        loop.is_over_entrance = false;
+      loops_.push_back({from, to, std::move(loop)});
+    };
+    const std::optional<RowSchedule> by_rows = made_in({});
+    if (!by_rows || !holds_all(*by_rows, from, to)) return;
+    add(*by_rows);
+    int64_t most = 1;
+    for (const StoredRows& stored : by_rows->stored) most = std::max(most, stored.rate);
+    for (int64_t iterations = 2; iterations <= most; iterations *= 2)
+      if (auto loop = made_in({.iterations = iterations})) add(*std::move(loop));
+    for (int64_t rows = 2; rows <= kMostRows; ++rows)
+      if (auto loop = made_in({.rows = rows})) add(*std::move(loop));
+  }
 
   // Up to which place an array is alive: the one whose making reads it last.
   void find_last_readers() {
@@ -178,6 +202,7 @@ std::vector<RowSchedule> choose_row_loops(const Module& module, const Computatio
 Status row_loops(Module& module, const PassContext& context) {
   const std::optional<int64_t> limit = context.target.decisions.rows_above;
   if (!limit) return {};
+  if (reduce_global_pools(module, module.entry)) hlo::compact(module);
   std::vector<RowSchedule> loops = choose_row_loops(module, module.entry_computation(), *limit,
                                                     context.target.options.keep_arguments);
   // From the last to the first: a loop takes another place than the chain that it replaces.

@@ -3,6 +3,7 @@
 #include "transforms/rows/row_schedule.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "hlo/dimensions.h"
 #include "ops/reducer.h"
@@ -28,7 +29,8 @@ struct Request {
   bool operator==(const Request&) const = default;
 };
 
-// What is known of a value when the walk reaches it: all that its readers ask.
+// What is known of a value when the walk reaches it: all that its readers ask. The rate is that for
+// a row of the exit.
 struct Asked {
   int64_t dimension = 0, rate = 1;
   std::optional<Literal> beyond;
@@ -39,8 +41,8 @@ class Walk {
  public:
   Walk(const Module& module, const Computation& c,
        const std::vector<std::vector<InstructionId>>& users, InstructionId entrance,
-       InstructionId exit)
-      : module_(module), c_(c), users_(users), depends_(exit + 1) {
+       InstructionId exit, Turn turn)
+      : module_(module), c_(c), users_(users), turn_(turn), depends_(exit + 1) {
     out_.entrance = entrance;
     out_.exit = exit;
   }
@@ -75,8 +77,9 @@ class Walk {
     rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
     const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : 1;
     if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
-    asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, 1}}};
-    return c_[rows_of_].shape.dimensions[dimension] > 1;
+    asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, turn_.rows}}};
+    const int64_t height = c_[rows_of_].shape.dimensions[dimension];
+    return height > turn_.rows && height % turn_.rows == 0;
   }
 
   // Made where it is needed, once for each reader: what costs nothing, and padding, which a kernel
@@ -86,15 +89,26 @@ class Walk {
     return c_[id].opcode == Opcode::kPad && !asked.beyond;
   }
 
-  // All readers are of one step and take the same rows, no more than an iteration makes.
-  static bool is_handed_on(const Asked& asked) {
+  // Rows that an iteration makes, and the iterations that it takes for one; none: these don't fit.
+  std::optional<std::pair<int64_t, int64_t>> pace(const Asked& asked) const {
+    const int64_t rows = asked.rate * turn_.rows, in = turn_.iterations;
+    if (rows % in == 0) return std::pair(rows / in, int64_t{1});
+    if (in % rows == 0) return std::pair(int64_t{1}, in / rows);
+    return std::nullopt;
+  }
+
+  // All readers are of one step and take the same rows, no more than are made from one of its
+  // iterations to the next.
+  bool is_handed_on(const Asked& asked) const {
     const Request& first = asked.requests[0];
-    return !asked.beyond && first.count <= asked.rate &&
+    const Asked& reader = asked_.at(first.reader);
+    return !asked.beyond && first.count * reader.rate <= asked.rate * pace(reader)->first &&
            std::ranges::all_of(asked.requests, [&](const Request& r) { return r == first; });
   }
 
   bool visit(InstructionId id) {
     const Asked asked = asked_.at(id);
+    if (!pace(asked)) return false;
     if (depends_[id]) out_.dimension[id] = asked.dimension;
     if (id == out_.entrance) return store(id, asked), true;
     const std::optional<RowReads> reads = row_reads(c_, c_[id], asked.dimension);
@@ -104,8 +118,38 @@ class Walk {
       const Request own{id, stored.first_made(), stored.made()};
       return ask_operands(id, asked, *reads, own);
     }
+    if (!is_made_anew(id, asked) && is_read_by_kernel(id))
+      handed_on_[asked.requests[0].reader].push_back(asked.requests[0].count *
+                                                     row_bytes(id, asked.dimension));
     return std::ranges::all_of(
         asked.requests, [&](const Request& r) { return ask_operands(id, asked, *reads, r); });
+  }
+
+  // By one that does not take along what makes the value.
+  bool is_read_by_kernel(InstructionId id) const {
+    return std::ranges::any_of(users_[id], [&](InstructionId user) {
+      const Opcode opcode = c_[user].opcode;
+      if (opcode == Opcode::kPad) return is_read_by_kernel(user);
+      return opcode == Opcode::kConvolution || opcode == Opcode::kReduceWindow ||
+             opcode == Opcode::kReduce;
+    });
+  }
+
+  int64_t row_bytes(InstructionId id, int64_t dimension) const {
+    const hlo::Shape& shape = c_[id].shape;
+    return shape.byte_size() / shape.dimensions[dimension];
+  }
+
+  // The walk met the last of them first: each is alive with the next.
+  int64_t making_bytes(const StoredRows& stored) const {
+    int64_t after = stored.made() * stored.row_bytes, most = after;
+    const auto found = handed_on_.find(stored.value);
+    if (found == handed_on_.end()) return most;
+    for (int64_t bytes : found->second) {
+      most = std::max(most, bytes + after);
+      after = bytes;
+    }
+    return most;
   }
 
   const StoredRows& store(InstructionId id, const Asked& asked) {
@@ -113,13 +157,14 @@ class Walk {
     StoredRows stored{.value = id,
                       .dimension = asked.dimension,
                       .height = shape.dimensions[asked.dimension],
-                      .rate = asked.rate,
+                      .rate = pace(asked)->first,
+                      .period = pace(asked)->second,
                       .lead = INT64_MIN,
                       .oldest = INT64_MAX,
                       .beyond = asked.beyond};
-    stored.row_bytes = shape.byte_size() / stored.height;
+    stored.row_bytes = row_bytes(id, asked.dimension);
     for (const Request& r : asked.requests) {
-      stored.lead = std::max(stored.lead, r.low + r.count - asked.rate);
+      stored.lead = std::max(stored.lead, r.low + r.count - stored.rate);
       stored.oldest = std::min(stored.oldest, r.low);
     }
     readers_[id] = asked.requests;
@@ -178,14 +223,19 @@ class Walk {
     for (size_t i = 0; i < out_.stored.size(); ++i) index[out_.stored[i].value] = i;
     for (size_t i = 0; i < out_.stored.size(); ++i) {
       StoredRows& stored = out_.stored[i];
-      out_.first = std::min(out_.first, divided_down(-stored.lead, stored.rate));
+      out_.first = std::min(out_.first, stored.period * divided_down(-stored.lead, stored.rate));
+      stored.making_bytes = making_bytes(stored);
       stored.whole = whole_[stored.value];
       std::ranges::sort(stored.whole);
       stored.whole.erase(std::ranges::unique(stored.whole).begin(), stored.whole.end());
       for (const Request& r : readers_[stored.value])
         if (r.reader != stored.value) add_read(out_.stored[index.at(r.reader)], i);
     }
-    out_.iterations = out_.stored.back().height - out_.first;
+    int64_t common = 1;
+    for (const StoredRows& stored : out_.stored) common = std::lcm(common, stored.period);
+    out_.first = divided_down(out_.first, common) * common;
+    const StoredRows& last = out_.stored.back();
+    out_.iterations = (last.height / last.rate - 1) * last.period + 1 - out_.first;
     out_.is_over_entrance = fits_over_entrance();
     return true;
   }
@@ -198,9 +248,10 @@ class Walk {
     if (!std::ranges::all_of(users_[out_.entrance],
                              [&](InstructionId user) { return out_.dimension.contains(user); }))
       return false;
-    for (int64_t t = 0; t < to.height; ++t) {
-      const int64_t taken = std::min(from.height, from.rate * t + from.first_made() + from.made());
-      if ((t + 1) * to.row_bytes > taken * from.row_bytes) return false;
+    for (int64_t row = 0; row < to.height; row += to.rate) {
+      const int64_t t = row / to.rate * to.period, newest = from.first_made() + from.made();
+      const int64_t taken = std::min(from.height, from.rate * (t / from.period) + newest);
+      if ((row + to.rate) * to.row_bytes > taken * from.row_bytes) return false;
     }
     return true;
   }
@@ -217,11 +268,14 @@ class Walk {
   const Module& module_;
   const Computation& c_;
   const std::vector<std::vector<InstructionId>>& users_;
+  Turn turn_;
   std::vector<bool> depends_;
   InstructionId rows_of_ = hlo::kNone;
   std::map<InstructionId, Asked> asked_;
   std::map<InstructionId, std::vector<Request>> readers_;
   std::map<InstructionId, std::vector<InstructionId>> whole_;
+  // Bytes of the rows that live for one step, by the stored array that they go into.
+  std::map<InstructionId, std::vector<int64_t>> handed_on_;
   RowSchedule out_;
 };
 
@@ -230,21 +284,21 @@ class Walk {
 int64_t RowSchedule::bytes() const {
   int64_t windows = 0, largest = 0;
   for (size_t i = 0; i + 1 < stored.size(); ++i) windows += stored[i].window_bytes();
-  for (const StoredRows& s : stored) largest = std::max(largest, s.made() * s.row_bytes);
+  for (const StoredRows& s : stored) largest = std::max(largest, s.making_bytes);
   return windows + largest;
 }
 
 int64_t RowSchedule::bytes_moved() const {
   int64_t bytes = 0;
   for (size_t i = 0; i + 1 < stored.size(); ++i)
-    if (stored[i].is_kept()) bytes += stored[i].window_bytes();
-  return bytes * iterations;
+    if (stored[i].is_kept()) bytes += stored[i].window_bytes() * (iterations / stored[i].period);
+  return bytes;
 }
 
 std::optional<RowSchedule> schedule_rows(const Module& module, const Computation& computation,
                                          const std::vector<std::vector<InstructionId>>& users,
-                                         InstructionId entrance, InstructionId exit) {
-  return Walk(module, computation, users, entrance, exit).schedule();
+                                         InstructionId entrance, InstructionId exit, Turn turn) {
+  return Walk(module, computation, users, entrance, exit, turn).schedule();
 }
 
 int64_t reduced_rows(const Computation& computation, const Instruction& reduction) {

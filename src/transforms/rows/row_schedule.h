@@ -1,9 +1,11 @@
 // A chain of ops as a loop over rows: which arrays between its entrance and its exit hold a window
 // of rows, how many, and how far each runs ahead of the exit.
 //
-// Iteration t makes row t of the exit. A stored array v makes its rows rate * t + lead ... + rate -
-// 1 in the same iteration; what its readers take of it begins at row rate * t + oldest. All other
-// values are made of stored ones where they are needed and live for a row.
+// An iteration makes a row of the exit, several, or a part of one: then of each array a row, and of
+// those with fewer rows one in every `period` iterations. A stored array v makes its rows
+// rate * t / period + lead ... + rate - 1 in iteration t; what its readers take of it begins at row
+// rate * t / period + oldest. All other values are made of stored ones where they are needed and
+// live for a row.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,13 +16,21 @@
 
 namespace hlocc::transforms {
 
+// Rows of the exit an iteration: rows / iterations, of which one is 1.
+struct Turn {
+  int64_t rows = 1, iterations = 1;
+};
+
 struct StoredRows {
   hlo::InstructionId value = hlo::kNone;
   int64_t dimension = 0;              // that counts its rows
   int64_t height = 0, row_bytes = 0;  // rows of the whole array; bytes of one
-  int64_t rate = 1, lead = 0, oldest = 0;
+  // Iterations t that `period` does not divide make none.
+  int64_t rate = 1, period = 1, lead = 0, oldest = 0;
   // What rows before the first and behind the last hold; none: nobody reads them.
   std::optional<hlo::Literal> beyond;
+  // The most that making its rows takes: they, and what convolutions and pools hand on before.
+  int64_t making_bytes = 0;
   // Indices of the stored arrays, and whole values of the computation around, that it is made of.
   std::vector<size_t> reads;
   std::vector<hlo::InstructionId> whole;
@@ -28,7 +38,7 @@ struct StoredRows {
   int64_t rows() const { return rate + lead - oldest; }
   // Rows that an iteration makes: no more than the window holds.
   int64_t made() const { return std::min(rate, rows()); }
-  int64_t first_made() const { return lead + rate - made(); }  // beside rate * t
+  int64_t first_made() const { return lead + rate - made(); }  // beside rate * t / period
   // Kept from one iteration to the next.
   bool is_kept() const { return rows() > made(); }
   int64_t window_bytes() const { return rows() * row_bytes; }
@@ -45,7 +55,8 @@ struct RowSchedule {
   // users.
   std::vector<StoredRows> stored;
   std::map<hlo::InstructionId, int64_t> dimension;  // of every value with rows in the chain
-  int64_t first = 0, iterations = 0;                // t counts from `first`, which is not above 0
+  // t counts from `first`, which is not above 0 and a multiple of all periods.
+  int64_t first = 0, iterations = 0;
 
   // What is alive while the loop runs, beside entrance and exit: windows, and the rows that the
   // largest step works on.
@@ -54,12 +65,13 @@ struct RowSchedule {
   int64_t bytes_moved() const;
 };
 
-// None if what lies between is no chain of rows, or has readers outside. `users` is
-// Computation::users().
+// None if what lies between is no chain of rows, has readers outside, or cannot be made in such
+// turns. `users` is Computation::users().
 std::optional<RowSchedule> schedule_rows(const hlo::Module& module,
                                          const hlo::Computation& computation,
                                          const std::vector<std::vector<hlo::InstructionId>>& users,
-                                         hlo::InstructionId entrance, hlo::InstructionId exit);
+                                         hlo::InstructionId entrance, hlo::InstructionId exit,
+                                         Turn turn = {});
 
 // Of a reduction, the dimension that counts its rows: the first of those that go which has several
 // elements.

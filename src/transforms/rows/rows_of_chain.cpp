@@ -20,7 +20,7 @@ class Copier {
       if (i != index) stored_[s_.stored[i].value] = i;
   }
 
-  // Rows rate * t + low ... of a value.
+  // Rows rate * t / period + low ... of a value.
   InstructionId rows(InstructionId value, int64_t dimension, int64_t low, int64_t count) {
     if (const auto found = stored_.find(value); found != stored_.end()) {
       const StoredRows& stored = s_.stored[found->second];
@@ -84,8 +84,8 @@ bool is_copied(const Computation& outer, InstructionId value) {
 
 std::pair<int64_t, int64_t> RowsOfChain::made_in(const StoredRows& stored) const {
   int64_t first = s_.iterations, last = -1;
-  for (int64_t i = 0; i < s_.iterations; ++i) {
-    const int64_t row = stored.rate * (i + s_.first) + stored.first_made();
+  for (int64_t i = 0; i < s_.iterations; i += stored.period) {
+    const int64_t row = row_made(stored, i);
     if (row + stored.made() <= 0 || row >= stored.height) continue;
     first = std::min(first, i);
     last = i;
@@ -93,32 +93,45 @@ std::pair<int64_t, int64_t> RowsOfChain::made_in(const StoredRows& stored) const
   return {first, last};
 }
 
-bool RowsOfChain::is_always_made(size_t index) const {
-  return made_in(s_.stored[index]) == std::pair<int64_t, int64_t>{0, s_.iterations - 1};
+bool RowsOfChain::is_always_made(size_t index, bool is_due) const {
+  const StoredRows& stored = s_.stored[index];
+  const auto [first, last] = made_in(stored);
+  return (is_due || stored.period == 1) && first == 0 && last + stored.period >= s_.iterations;
 }
 
-InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iteration) const {
-  const auto [first, last] = made_in(s_.stored[index]);
-  const auto from = [&] { return compare(r, iteration, index_s32(r, first), hlo::Direction::kGe); };
-  const auto to = [&] { return compare(r, iteration, index_s32(r, last), hlo::Direction::kLe); };
-  if (first == 0) return to();
-  if (last == s_.iterations - 1) return from();
-  const InstructionId is_begun = from();
-  return binary(r, Opcode::kAnd, is_begun, to());
+InstructionId RowsOfChain::is_due(Rewriter& r, const StoredRows& stored,
+                                  InstructionId iteration) const {
+  const InstructionId period = index_s32(r, stored.period);
+  const InstructionId rest = binary(r, Opcode::kRemainder, iteration, period);
+  return compare(r, rest, index_s32(r, 0), hlo::Direction::kEq);
+}
+
+InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iteration,
+                                   bool is_due) const {
+  const StoredRows& stored = s_.stored[index];
+  const auto [first, last] = made_in(stored);
+  std::optional<InstructionId> all;
+  const auto add = [&](InstructionId one) { all = all ? binary(r, Opcode::kAnd, *all, one) : one; };
+  if (first > 0) add(compare(r, iteration, index_s32(r, first), hlo::Direction::kGe));
+  if (last + stored.period < s_.iterations)
+    add(compare(r, iteration, index_s32(r, last), hlo::Direction::kLe));
+  if (stored.period > 1 && !is_due) add(this->is_due(r, stored, iteration));
+  HLOCC_CHECK(all.has_value(), "rows that every iteration makes need no condition");
+  return *all;
 }
 
 // Some iteration makes rows of which some lie outside.
 bool RowsOfChain::has_rows_beyond(const StoredRows& stored) const {
   const auto [first, last] = made_in(stored);
-  return stored.rate * (first + s_.first) + stored.first_made() < 0 ||
-         stored.rate * (last + s_.first) + stored.first_made() + stored.made() > stored.height;
+  return row_made(stored, first) < 0 || row_made(stored, last) + stored.made() > stored.height;
 }
 
 InstructionId RowsOfChain::first_row(Rewriter& r, const StoredRows& stored,
                                      InstructionId iteration) const {
   InstructionId row = iteration;
+  if (stored.period != 1) row = binary(r, Opcode::kDivide, row, index_s32(r, stored.period));
   if (stored.rate != 1) row = binary(r, Opcode::kMultiply, row, index_s32(r, stored.rate));
-  const int64_t offset = stored.rate * s_.first + stored.first_made();
+  const int64_t offset = row_made(stored, 0);
   return offset == 0 ? row : binary(r, Opcode::kAdd, row, index_s32(r, offset));
 }
 

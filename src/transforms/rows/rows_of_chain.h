@@ -27,10 +27,15 @@ class RowsOfChain {
   RowsOfChain(const Module& module, ComputationId outer, const RowSchedule& schedule)
       : module_(module), outer_(outer), s_(schedule) {}
 
-  // Every iteration makes at least one row of the array.
-  bool is_always_made(size_t index) const;
-  // A pred: this iteration makes one.
-  InstructionId is_made(Rewriter& r, size_t index, InstructionId iteration) const;
+  // Every iteration makes at least one row of the array; `is_due`: each that its period divides.
+  bool is_always_made(size_t index, bool is_due = false) const;
+  // A pred: this iteration makes one; `is_due`: it is one that the array's period divides.
+  InstructionId is_made(Rewriter& r, size_t index, InstructionId iteration,
+                        bool is_due = false) const;
+  // A pred: the array's window moves on in this iteration.
+  InstructionId is_due(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
+  // The number of the first row that an iteration makes.
+  InstructionId first_row(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
   // The rows; those outside of the array hold what lies beyond it.
   InstructionId rows(Rewriter& r, size_t index, const RowValues& at) const;
 
@@ -46,8 +51,10 @@ class RowsOfChain {
   // Iterations, from 0, that make rows of the array: [first, last].
   std::pair<int64_t, int64_t> made_in(const StoredRows& stored) const;
   bool has_rows_beyond(const StoredRows& stored) const;
-  // The number of the first row that an iteration makes.
-  InstructionId first_row(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
+  // The first of the rows that iteration i, from 0, makes, if it makes any.
+  int64_t row_made(const StoredRows& stored, int64_t i) const {
+    return stored.rate * ((i + s_.first) / stored.period) + stored.first_made();
+  }
   InstructionId slice_of_entrance(Rewriter& r, const StoredRows& stored, InstructionId row,
                                   int64_t count, const RowValues& at) const;
   InstructionId loaded(Rewriter& r, const StoredRows& stored, const RowValues& at) const;
