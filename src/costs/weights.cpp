@@ -25,6 +25,10 @@ bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int
 
 bool packs_nibbles(const Target& target) { return target.dear_flash; }
 
+bool products_read_nibbles(const Target& target) {
+  return packs_nibbles(target) && target.lanes(8) == 1;
+}
+
 bool looks_nibbles_up(const Target& target) {
   return target.lanes(32) == 1 || !target.float_vectors;
 }

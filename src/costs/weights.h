@@ -19,6 +19,8 @@ bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::Primi
 bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int64_t tile_rows);
 // Whether constants of four bits lie two to a byte.
 bool packs_nibbles(const Target& target);
+// Whether products of bytes read such constants: vectors take bytes as they lie.
+bool products_read_nibbles(const Target& target);
 // Whether a table of 256 pairs of floats gives the numbers of a byte faster than two conversions.
 bool looks_nibbles_up(const Target& target);
 // Whether weights that a product makes of smaller ones are made panel by panel in scratch, for so

@@ -43,6 +43,8 @@ const std::vector<PassInfo>& passes() {
       {"narrow_integers", narrow_integers},
       // When products have the form in which they are computed.
       {"hoist_invariants", hoist_invariants},
+      // When no pass asks any more what a product's weights are.
+      {"nibble_weights", nibble_weights},
       // Last, so that only fusion has to know such maps.
       {"recognize_functions", recognize_functions},
       // The passes that decisions change.

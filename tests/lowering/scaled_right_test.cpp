@@ -193,6 +193,21 @@ TEST_CASE("weights take the bytes that the model has", "[lowering]") {
   CHECK(constant_bytes(wide) == 64 * 32 + 32 * 4);
 }
 
+TEST_CASE("products of bytes with weights of four bits", "[lowering]") {
+  const auto product = [](int64_t rows, int64_t columns) {
+    int64_t state = 4;
+    return cat("x = s8", dims({rows, 128}), " parameter(0)\n q = s4", dims({128, columns}),
+               " constant(", numbers({128, columns}, "s4", state), ")\n w = s8",
+               dims({128, columns}), " convert(q)\n ROOT y = s32", dims({rows, columns}),
+               " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  };
+  for (const int64_t rows : {1, 2, 5})
+    for (const int64_t columns : {8, 13}) agrees(product(rows, columns), Passes::kOnlyAll);
+  CHECK(bytes_named(program_of(product(1, 16), "cortex-m4f"), "nibbles") == 128 * 16 / 2);
+  CHECK(constant_bytes(program_of(product(3, 16), "cortex-m4f")) == 128 * 16 / 2);
+  CHECK(constant_bytes(program_of(product(3, 16), "cortex-a53")) == 128 * 16);
+}
+
 TEST_CASE("no array of floats is made of weights", "[lowering]") {
   for (const std::string machine : {"cortex-m4f", "cortex-a53"})
     for (const int64_t rows : {1, 8})

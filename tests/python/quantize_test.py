@@ -53,6 +53,23 @@ class Trained(unittest.TestCase):
                     self.assertTrue(made.module.verify("cortex-m0", [calibration(name)[0]]))
                     self.assertEqual({layer.precision for layer in made.layers if layer.kind == "product"}, {weights})
 
+    def test_flash(self):
+        """Integers take less flash than floats, and weights of four bits less than bytes on chips without vectors; results are right there."""
+        print()
+        for name in ("digits", "convnet"):
+            function, params, *_ = trained(name)
+            given = calibration(name)
+            modules = {"float": hlocc.export(function, params, given[0]),
+                       **{weights: hlocc.quantize(function, params, given, weights=weights, tolerance=0.5).module for weights in ("int8", "int4")}}
+            for target in ("cortex-m0", "cortex-m4f", "rv32imc", "cortex-m55"):
+                sizes = {weights: module.analyze(target) for weights, module in modules.items()}
+                print(f"{name} {target}: " + ", ".join(f"{weights} {size.flash_bytes}; {size.expected_cycles}" for weights, size in sizes.items()))
+                with self.subTest(network=name, target=target):
+                    self.assertLess(sizes["int8"].flash_bytes, 0.65 * sizes["float"].flash_bytes)
+                    self.assertLessEqual(sizes["int4"].flash_bytes, sizes["int8"].flash_bytes)
+                    self.assertEqual(sizes["int4"].weights_bytes < sizes["int8"].weights_bytes, target != "cortex-m55")
+                    self.assertTrue(modules["int4"].verify(target, [given[3]], rtol=1e-3, atol=1e-4))
+
     def test_integers_stay_integers(self):
         """Between the first launch and the last product nothing is stored as floats, whether the chip has floats or not."""
         for name in NETWORKS:
