@@ -30,6 +30,8 @@ FAULTS = [
      "if (index >= static_cast<int64_t>(count) || index < (optional ? -1 : 0)) {", "if (index < (optional ? -1 : 0)) {"),
     ("onnx", "a tensor may have more bytes than its shape", "src/import/onnx/tensors.cpp",
      "if (raw.size() != (is_packed", "if (raw.size() < (is_packed"),
+    ("zip", "a member may reach into the directory, and beyond the archive", "src/import/zip.cpp",
+     "if (!holds(member.data, member.packed_size, directory_))", "if (member.data > bytes_.size())"),
     ("npy", "the elements may be one short", "src/import/npy.cpp",
      "if (static_cast<int64_t>(bytes.size()) < product(header.dimensions) * width)",
      "if (static_cast<int64_t>(bytes.size()) + 1 < product(header.dimensions) * width)"),

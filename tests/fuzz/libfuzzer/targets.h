@@ -19,6 +19,7 @@ void run_snapshot(Input input);
 void run_stablehlo(Input input);
 void run_tflite(Input input);
 void run_onnx(Input input);
+void run_zip(Input input);
 void run_npy(Input input);
 void run_config(Input input);
 void run_profile(Input input);

@@ -1,5 +1,5 @@
-// Targets of the readers of what stands beside a model: arrays of NumPy's, config files, dumps of
-// profiles.
+// Targets of the readers of what stands beside a model, or around it: archives, arrays of NumPy's,
+// config files, dumps of profiles.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -9,8 +9,33 @@
 #include "fuzz/libfuzzer/targets.h"
 #include "import/npy.h"
 #include "import/proto/wire.h"
+#include "import/zip.h"
 
 namespace hlocc::fuzz {
+
+// Members lie in the archive, one beside the other, and are as long as they say.
+void run_zip(Input input) {
+  const auto members = import::read_zip_directory(input);
+  if (!members) return must_be_sound(members.error());
+  for (const import::ZipMember& member : *members) {
+    must(member.data <= input.size() && member.packed_size <= input.size() - member.data,
+         "a member lies in its archive");
+    for (const import::ZipMember& other : *members)
+      must(&other == &member || other.header >= member.data + member.packed_size ||
+               member.header >= other.data + other.packed_size,
+           "members lie beside one another");
+    constexpr uint64_t kMostBytes = uint64_t{1} << 22;
+    if (member.size > kMostBytes) continue;
+    const auto content = import::read_zip_member(input, member);
+    if (!content) {
+      must_be_sound(content.error());
+      continue;
+    }
+    must(content->bytes.size() == member.size, "a member has the bytes that it says");
+    must(member.method == 8 || content->bytes.data() == input.data() + member.data,
+         "what is stored is read in place");
+  }
+}
 
 // The first byte draws the type that is asked for, the second the sizes.
 void run_npy(Input input) {
