@@ -84,9 +84,10 @@ def builds():
               "python3 -m venv $BUILD/runtimes && { $BUILD/runtimes/bin/pip install --quiet numpy onnxruntime==1.32.0 ai-edge-litert==2.3.0 "
               "tflite-micro==0.dev20261023182759 distributed==2026.8.0 || exit 77; } && export PYTHONPATH=python HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so && "
               "$BUILD/runtimes/bin/python tests/python/runtimes_test.py && $BUILD/runtimes/bin/python tests/python/dask_test.py")
-    yield Job("jax-cases", "all cases of JAX's own test harnesses by hlocc.jit: none is wrong, none crashes", 120,
-              "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
-              "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_cases.py")
+    for kind, what in (("harnesses", "cases of JAX's own test harnesses"), ("lax", "records of JAX's lax_test_util"), ("public", "drawn calls of JAX's public functions")):
+        yield Job(f"jax-{kind}", f"all {what} by hlocc.jit: none is wrong, none crashes", 120,
+                  "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
+                  f"HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_cases.py --set {kind}")
     yield Job("onnx-nodes", "the node tests of the onnx package: at least 85 % agree, none is wrong", 60,
               "python3 -m venv $BUILD/onnx && { $BUILD/onnx/bin/pip install --quiet onnx==1.18.0 || exit 77; } && "
               "$BUILD/onnx/bin/python tests/onnx/node_tests.py $HLOCC")

@@ -108,6 +108,8 @@ class Jax(unittest.TestCase):
         self.assertEqual(differs((x, 3 * x), (x, 3 * x * np.float32(1 + 1e-6))), "")
         self.assertIn("values, by", differs((x,), (x * np.float32(1.001),)))
         self.assertIn("values", differs(x, np.array([1, -2, 3], "f4")))
+        self.assertEqual(differs(np.float32([1e-9]), np.float32([0])), "")
+        self.assertIn("values", differs(np.float32([1e-6]), np.float32([0])))
         self.assertIn("float32[3] for float64[3]", differs(x, x.astype("f8")))
         self.assertEqual(differs([x], (x,)), "structure")
         self.assertIn("int32 values", differs(np.int32([1, 2]), np.int32([1, 3])))
