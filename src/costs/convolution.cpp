@@ -80,6 +80,40 @@ std::optional<PlanesPlan> PlanesPlan::of(const ConvolutionSite& site, const Targ
                                        site.group_outputs(), site.output_extent(1))};
 }
 
+namespace {
+
+// No product of the convolution is one of a zero that the program does not have, or none of those
+// makes a difference.
+bool may_multiply_zeros(const ConvolutionSite& site) {
+  if (!kernel::is_float(site.sum)) return true;
+  if (site.filter != nullptr && site.filter_in_memory && ops::is_finite(*site.filter)) return true;
+  for (int d = 0; d < site.spatial(); ++d) {
+    const auto [first, end] =
+        ops::windows_inside(site.window(d), site.input_extent(d), site.output_extent(d));
+    if (site.window(d).base_dilation > 1 || first > 0 || end < site.output_extent(d)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<SharedTilesPlan> SharedTilesPlan::of(const ConvolutionSite& site,
+                                                   const Target& target) {
+  if (target.style != KernelStyle::kSimt || site.is_complex() || is_empty(site) ||
+      site.groups() != 1 || site.form.attributes.batch_group_count != 1 ||
+      !may_multiply_zeros(site))
+    return std::nullopt;
+  const int64_t columns = site.group_outputs();
+  SharedTilesPlan plan{.size = {.sum = site.sum,
+                                .rows = site.form.output.element_count() / columns,
+                                .columns = columns,
+                                .depth = site.form.filter.element_count() / columns}};
+  const std::optional<SharedTile> tile = choose_shared_tile(target, plan.size);
+  if (!tile) return std::nullopt;
+  plan.tile = *tile;
+  return plan;
+}
+
 std::optional<PlainPlan> PlainPlan::of(const ConvolutionSite& site, const Target&) {
   const bool serves =
       site.spatial() == 0 || is_empty(site) || !site.features_last() ||

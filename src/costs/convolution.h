@@ -6,6 +6,7 @@
 #include "costs/micro_kernels.h"
 #include "costs/planes.h"
 #include "costs/plans.h"
+#include "costs/shared_tiles.h"
 #include "costs/winograd.h"
 #include "hlo/literal.h"
 #include "kernel/choice.h"
@@ -63,6 +64,12 @@ bool allows_winograd(const ConvolutionSite& site);
 struct PlanesPlan {
   PlanesTile tile;
   static std::optional<PlanesPlan> of(const ConvolutionSite& site, const Target& target);
+};
+// In groups of threads, as a product whose rows are pixels.
+struct SharedTilesPlan {
+  SharedProduct size;
+  SharedTile tile;
+  static std::optional<SharedTilesPlan> of(const ConvolutionSite& site, const Target& target);
 };
 struct PlainPlan {
   static std::optional<PlainPlan> of(const ConvolutionSite& site, const Target& target);

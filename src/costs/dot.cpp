@@ -21,6 +21,25 @@ int64_t columns_of(const DotSite& site) {
 
 }  // namespace
 
+std::optional<SharedDotPlan> SharedDotPlan::of(const DotSite& site, const Target& target) {
+  if (target.style != KernelStyle::kSimt || site.is_complex()) return std::nullopt;
+  SharedDotPlan plan{.size = {.sum = site.sum}};
+  const auto times = [](int64_t& size, const hlo::Shape& shape, const hlo::Dimensions& dimensions) {
+    for (const int64_t d : dimensions) size *= shape.dimensions[d];
+  };
+  const hlo::DotAttributes& a = site.attributes;
+  times(plan.size.batches, site.left, a.lhs_batch);
+  times(plan.size.depth, site.left, a.lhs_contracting);
+  const int64_t each = plan.size.batches * plan.size.depth;
+  if (each == 0) return std::nullopt;
+  plan.size.rows = site.left.element_count() / each;
+  plan.size.columns = site.right.element_count() / each;
+  const std::optional<SharedTile> tile = choose_shared_tile(target, plan.size);
+  if (!tile) return std::nullopt;
+  plan.tile = *tile;
+  return plan;
+}
+
 std::optional<PackedDotPlan> PackedDotPlan::of(const DotSite& site, const Target& target,
                                                std::optional<kernel::MicroKernel> wanted,
                                                std::span<const MicroKernel> table) {

@@ -4,6 +4,7 @@
 #include "costs/along.h"
 #include "costs/micro_kernels.h"
 #include "costs/plans.h"
+#include "costs/shared_tiles.h"
 #include "hlo/attributes.h"
 #include "hlo/shape.h"
 
@@ -30,6 +31,12 @@ struct DotSite {
   bool is_complex() const { return hlo::is_complex(output.element_type); }
 };
 
+// In groups of threads; sides of any dimension numbers.
+struct SharedDotPlan {
+  SharedProduct size;
+  SharedTile tile;
+  static std::optional<SharedDotPlan> of(const DotSite& site, const Target& target);
+};
 struct PackedDotPlan {
   MicroChoice choice;
   // By the cheapest micro-kernel, if it takes several steps at once; or by the wanted one.

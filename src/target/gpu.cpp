@@ -53,7 +53,8 @@ Target target_of(const GpuDevice& device, const Options& options) {
   t.bare_metal = false;
   t.pointer_bits = 32;
   t.style = KernelStyle::kSimt;
-  t.simt = {device.lanes, device.group, device.groups, device.shared_bytes};
+  t.simt = {device.lanes, device.group, device.groups,
+            device.near_shared ? device.shared_bytes : 0};
   t.vector_registers = t.scalar_registers = device.registers;
   t.f32_unit = true;
   t.f64_unit = device.f64;

@@ -34,8 +34,10 @@ struct GpuDevice {
   int group = 128;               // most invocations of a workgroup
   int64_t groups = 65535;        // most workgroups of a launch
   int64_t shared_bytes = 16384;  // of a workgroup
-  int lanes = 16;                // invocations that run in step
-  int registers = 64;            // of an invocation, with room for several groups at once
+  // Which is nearer than other memory, so that sharing pays: not where a processor runs shaders.
+  bool near_shared = true;
+  int lanes = 16;      // invocations that run in step
+  int registers = 64;  // of an invocation, with room for several groups at once
   int push_words = 32;
   int64_t storage_bytes = int64_t{1} << 27;  // of one memory that shaders see
   // How many iterations all loops of one invocation may take together, before the driver may end

@@ -33,6 +33,7 @@ Status requantize(hlo::Module& module, const PassContext& context);
 Status narrow_integers(hlo::Module& module, const PassContext& context);
 Status recognize_functions(hlo::Module& module, const PassContext& context);
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context);
+Status split_reductions(hlo::Module& module, const PassContext& context);
 Status row_loops(hlo::Module& module, const PassContext& context);
 
 }  // namespace hlocc::transforms

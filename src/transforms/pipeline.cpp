@@ -47,6 +47,8 @@ const std::vector<PassInfo>& passes() {
       {"nibble_weights", nibble_weights},
       // Last, so that only fusion has to know such maps.
       {"recognize_functions", recognize_functions},
+      // Behind everything that would put them together again.
+      {"split_reductions", split_reductions},
       // The passes that decisions change.
       {"row_loops", row_loops},
       {"fuse", fuse},

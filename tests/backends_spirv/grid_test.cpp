@@ -100,6 +100,29 @@ TEST_CASE("long loops go in passes of half the iterations that the device allows
   CHECK(both.passes == 4);
 }
 
+TEST_CASE("mapped kernels deal themselves out, where threads are proved not to meet") {
+  const GridKernel made = tests::require(grid_of(turned_in_groups()));
+  CHECK(made.invocations == 1);
+  CHECK(made.passes == 1);
+  CHECK(most_iterations(made.kernel, 1, {}) == 0);
+  const auto overlapping = grid_of(turned_in_groups(3));
+  REQUIRE_FALSE(overlapping.ok());
+  CHECK(overlapping.error().kind == DiagnosticKind::kInternal);
+  CHECK_THAT(overlapping.error().message,
+             Catch::Contains("groups of threads that may meet") && Catch::Contains("uses too"));
+  // x in the place of y, and a word beside it.
+  const kernel::Kernel kernel = turned_in_groups();
+  kernel::Launch launch = launch_of(kernel);
+  planning::Plan plan = apart(kernel);
+  launch.overlaps = {{1, 0, 0}};
+  plan.places[1].offset = plan.places[0].offset;
+  CHECK(grid_for(kernel, launch, plan, 0).ok());
+  plan.places[1].offset += 4;
+  const auto beside = grid_for(kernel, launch, plan, 0);
+  REQUIRE_FALSE(beside.ok());
+  CHECK_THAT(beside.error().message, Catch::Contains("its operands lie over one another"));
+}
+
 TEST_CASE("what no pass makes shorter is refused from the limit on") {
   CHECK(tests::require(grid_of(total(1999), 2000)).passes == 1);
   const auto refused = grid_of(total(2000), 2000);

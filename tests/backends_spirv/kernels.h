@@ -23,6 +23,29 @@ struct XY {
   void write(const kernel::Affine& at, kernel::ValueId value) { b.store(y, at, value); }
 };
 
+// y is x with the order turned round in each of three groups of four threads, by shared memory.
+// `step`: from group to group.
+inline kernel::Kernel turned_in_groups(int64_t step = 4) {
+  XY m(kernel::Scalar::kF32, 12);
+  const kernel::BufferId tile = m.b.buffer({.name = "tile",
+                                            .elements = 4,
+                                            .direction = kernel::Direction::kScratch,
+                                            .space = kernel::Space::kShared});
+  using kernel::Affine, kernel::ValueId, kernel::Mapping;
+  const auto thread = [&](ValueId group, ValueId number) {
+    const Affine at = Affine::of(group).plus(Affine::of(number));
+    m.b.store(tile, Affine::of(number), m.read(at));
+    m.b.barrier();
+    m.write(at, m.b.load(tile, Affine::of(number, -1, 3)));
+  };
+  m.b.loop(
+      kernel::Loop{.upper = Affine::constant(3 * step), .step = step, .mapping = Mapping::kGrid},
+      [&](ValueId group) {
+        m.b.mapped_loop(Mapping::kGroup, 4, [&](ValueId number) { thread(group, number); });
+      });
+  return m.b.finish();
+}
+
 inline kernel::Kernel legal(kernel::Kernel kernel) {
   Options options;
   options.name = "made";

@@ -147,6 +147,42 @@ TEST_CASE("the first parameter of a grid is the invocation, and spare ones do no
   CHECK(few.groups == 1);
 }
 
+TEST_CASE("a mapped kernel has its own groups, shared memory and barriers") {
+  const Shader made =
+      tests::require(write_shader(legal(turned_in_groups()), {1, {0, 0}}, lavapipe()));
+  CHECK(made.group == 4);
+  CHECK(made.groups == 3);
+  CHECK(made.parameters == 2);
+  CHECK(count(made.words, Spv::kControlBarrier) == 1);
+  CHECK(count(made.words, Spv::kLoopMerge) == 0);
+  CHECK(count(made.words, Spv::kSelectionMerge) == 0);
+  const auto shared = [](const SpirvWords& words) {
+    return std::ranges::count_if(instructions_of(words), [](const Instruction& one) {
+      return one.op == Spv::kVariable && one.words[2] == static_cast<uint32_t>(Storage::kWorkgroup);
+    });
+  };
+  CHECK(shared(made.words) == 1);
+  CHECK(shared(doubled(Scalar::kF32).words) == 0);
+  CHECK(count(doubled(Scalar::kF32).words, Spv::kControlBarrier) == 0);
+}
+
+TEST_CASE("counters of nested mapped loops come of one number, with their begins and steps") {
+  XY m(Scalar::kS32, 64);
+  kernel::Loop outer{.lower = Affine::constant(1), .upper = Affine::constant(7), .step = 2};
+  outer.mapping = kernel::Mapping::kGrid;
+  m.b.loop(outer, [&](kernel::ValueId i) {
+    m.b.mapped_loop(kernel::Mapping::kGrid, 5, [&](kernel::ValueId j) {
+      const Affine at = Affine::of(i, 5).plus(Affine::of(j));
+      m.write(at, m.read(at));
+    });
+  });
+  const Shader made = tests::require(write_shader(legal(m.b.finish()), {1, {0, 0}}, lavapipe()));
+  CHECK(made.group == 1);
+  CHECK(made.groups == 15);
+  CHECK(count(made.words, Spv::kUMod) == 1);
+  CHECK(count(made.words, Spv::kUDiv) == 1);
+}
+
 TEST_CASE("what a launch cannot push lies in the constants") {
   GpuDevice device = lavapipe();
   device.push_words = 2;

@@ -73,6 +73,7 @@ TEST_CASE("stages are told what lanes lack") {
   CHECK(mali.scalar_registers == 64);
   const Target lavapipe = target_of(gpu("vulkan-lavapipe"), options);
   CHECK(lavapipe.float_roots);
+  CHECK(lavapipe.simt.shared_bytes == 0);
   CHECK(lavapipe.f64_unit);
 }
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "backends/spirv/iterations.h"
-#include "kernel/ranges/prove_ranges.h"
+#include "kernel/mapped.h"
+#include "kernel/ranges/prove_groups.h"
 #include "support/rounding.h"
 #include "support/text.h"
 
@@ -183,12 +184,24 @@ std::optional<GridKernel> in_passes(const GridKernel& grid, const Launch& launch
   return std::nullopt;
 }
 
+// A mapped kernel deals itself out; what is left to do is to prove that it may.
+Status prove_mapped(const Kernel& kernel, const Launch& launch, Meeting meeting) {
+  std::string fault = "its operands lie over one another";
+  if (suffices(prove_groups(kernel, launch.integers, launch.overlaps, &fault), meeting)) return {};
+  return error(DiagnosticKind::kInternal,
+               cat("kernel ", kernel.name, ": groups of threads that may meet: ", fault));
+}
+
 }  // namespace
 
 Result<GridKernel> grid_for(const Kernel& kernel, const Launch& launch, const planning::Plan& plan,
                             int64_t iterations) {
   GridKernel out{kernel};
   const Meeting meeting = meeting_of(kernel, launch, plan);
+  if (mapped_loops(kernel)) {
+    HLOCC_TRY(prove_mapped(kernel, launch, meeting));
+    return out;
+  }
   if (std::optional<SplitKernel> split = GridMaker(kernel, launch, meeting).run())
     out = {std::move(split->kernel), split->ranges};
   const std::optional<int64_t> most = most_iterations(out.kernel, out.invocations, launch.integers);

@@ -65,7 +65,8 @@ class IterationCounter {
     if (!lower || !upper || !length) return std::nullopt;
     known_[op.regions[0].arguments[0]] = {lower->least, std::max(lower->least, upper->most)};
     const std::optional<int64_t> inside = count(op.regions[0]);
-    if (!inside) return std::nullopt;
+    // Of mapped loops an invocation has one iteration.
+    if (!inside || loop.is_mapped()) return inside;
     const int64_t iterations = std::max<int64_t>(0, ceil_div(length->most, loop.step));
     return iterations > kMany / (1 + *inside) ? kMany : iterations * (1 + *inside);
   }

@@ -22,6 +22,7 @@ Status KernelWriter::op(const Op& op) {
     case OpKind::kPrefetch: return {};
     case OpKind::kLoad: load(op); return {};
     case OpKind::kStore: store(op); return {};
+    case OpKind::kBarrier: barrier(); return {};
     case OpKind::kLoop: return loop(op);
     case OpKind::kIf: return branch(op);
     case OpKind::kWhile: return while_loop(op);
@@ -58,8 +59,14 @@ void KernelWriter::get(const std::vector<kernel::ValueId>& to, size_t skip, cons
         out_.make(Spv::kLoad, {held_type(out_, scalar(to[i + skip])), locals[i]});
 }
 
+void KernelWriter::barrier() {
+  const SpirvId group = out_.number(kGroupScope);
+  out_.say(Spv::kControlBarrier, {group, group, out_.number(kOrdersGroupMemory)});
+}
+
 Status KernelWriter::loop(const Op& op) {
   const Region& body = op.regions[0];
+  if (op.loop().is_mapped()) return region(body);
   const SpirvId word = out_.integer(32);
   const Locals carried = locals(op.results);
   const SpirvId counter = out_.local(word);

@@ -32,7 +32,7 @@ SpirvId KernelWriter::pointer_to(const HeldBuffer& buffer, SpirvId at) {
   if (buffer.base == 0)
     return out_.make(
         Spv::kAccessChain,
-        {out_.pointer(Storage::kFunction, held_type(out_, buffer.element)), buffer.variable, at});
+        {out_.pointer(buffer.storage, held_type(out_, buffer.element)), buffer.variable, at});
   at = out_.make(Spv::kIAdd, {out_.integer(32), at, buffer.base});
   return out_.make(Spv::kAccessChain,
                    {out_.pointer(Storage::kBuffer, stored_type(out_, buffer.element)),

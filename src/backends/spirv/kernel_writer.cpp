@@ -6,6 +6,7 @@
 
 #include "backends/spirv/arithmetic.h"
 #include "kernel/legalize/site.h"
+#include "kernel/mapped.h"
 #include "support/rounding.h"
 #include "support/text.h"
 
@@ -30,18 +31,9 @@ KernelWriter::KernelWriter(const kernel::Kernel& kernel, const ShaderForm& form,
     : kernel_(kernel), form_(form), device_(device), out_(device) {}
 
 Result<Shader> KernelWriter::write() {
-  const int64_t all = form_.invocations;
-  shader_.group = static_cast<int>(std::min({kUsualGroup, int64_t{device_.group}, all}));
-  shader_.groups = ceil_div(all, int64_t{shader_.group});
   declare_buffers();
   read_parameters();
-  SpirvId merge = 0;
-  if (form_.is_grid()) {
-    const SpirvId number =
-        out_.make(Spv::kCompositeExtract, {out_.integer(32), out_.invocation(), 0});
-    values_[kernel_.parameters[0]] = number;
-    merge = begin_if(out_.make(Spv::kULessThan, {out_.boolean(), number, out_.number(all)}));
-  }
+  const SpirvId merge = begin_invocation();
   HLOCC_TRY(region(kernel_.body));
   if (merge != 0) end_if(merge);
   shader_.words = out_.finish(shader_.group);
@@ -49,15 +41,53 @@ Result<Shader> KernelWriter::write() {
   return std::move(shader_);
 }
 
+// A mapped kernel says itself how many invocations a group has; others are dealt out in groups of a
+// usual size, the last of which has invocations to spare.
+SpirvId KernelWriter::begin_invocation() {
+  if (const auto loops = kernel::mapped_loops(kernel_)) {
+    shader_.group = static_cast<int>(loops->threads);
+    shader_.groups = loops->groups;
+    count_mapped(loops->grid, out_.number_of(BuiltIn::kWorkgroupId));
+    count_mapped(loops->group, out_.number_of(BuiltIn::kLocalInvocationId));
+    return 0;
+  }
+  const int64_t all = form_.invocations;
+  shader_.group = static_cast<int>(std::min({kUsualGroup, int64_t{device_.group}, all}));
+  shader_.groups = ceil_div(all, int64_t{shader_.group});
+  if (!form_.is_grid()) return 0;
+  const SpirvId number = out_.number_of(BuiltIn::kGlobalInvocationId);
+  values_[kernel_.parameters[0]] = number;
+  return begin_if(out_.make(Spv::kULessThan, {out_.boolean(), number, out_.number(all)}));
+}
+
+// Counters of nested mapped loops in iteration `number` of all; the innermost counts fastest.
+void KernelWriter::count_mapped(std::span<const Op* const> loops, SpirvId number) {
+  const SpirvId word = out_.integer(32);
+  for (size_t i = loops.size(); i-- > 0;) {
+    const kernel::Loop& loop = loops[i]->loop();
+    const SpirvId count = out_.number(kernel::iterations_of(loop));
+    SpirvId counter = i == 0 ? number : out_.make(Spv::kUMod, {word, number, count});
+    if (i != 0) number = out_.make(Spv::kUDiv, {word, number, count});
+    if (loop.step != 1) counter = out_.make(Spv::kIMul, {word, counter, out_.number(loop.step)});
+    if (loop.lower.offset != 0)
+      counter = out_.make(Spv::kIAdd, {word, counter, out_.number(loop.lower.offset)});
+    values_[loops[i]->regions[0].arguments[0]] = counter;
+  }
+}
+
 void KernelWriter::declare_buffers() {
   size_t bound = 0;
   for (const kernel::Buffer& buffer : kernel_.buffers) {
     HeldBuffer held{.element = kernel::held_scalar(buffer.element)};
-    if (is_bound(buffer))
+    if (is_bound(buffer)) {
       held.variable = declare_memory(form_.memories[bound++], held.element);
-    else
-      held.variable = out_.local(
-          out_.array(held_type(out_, held.element), std::max<int64_t>(1, buffer.elements)));
+    } else {
+      const bool is_shared = buffer.space == kernel::Space::kShared;
+      const SpirvId type =
+          out_.array(held_type(out_, held.element), std::max<int64_t>(1, buffer.elements));
+      held.storage = is_shared ? Storage::kWorkgroup : Storage::kFunction;
+      held.variable = is_shared ? out_.shared(type) : out_.local(type);
+    }
     buffers_.push_back(held);
   }
 }

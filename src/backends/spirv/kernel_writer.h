@@ -15,6 +15,8 @@ class KernelWriter {
  private:
   // --- what the shader begins with ---
   void declare_buffers();
+  SpirvId begin_invocation();  // the label at which spare invocations go on; 0: there are none
+  void count_mapped(std::span<const kernel::Op* const> loops, SpirvId number);
   void read_parameters();
   SpirvId parameter(SpirvId pushed, int i);
 
@@ -29,7 +31,8 @@ class KernelWriter {
   struct HeldBuffer {
     kernel::Scalar element = {};  // as it is held after legalisation
     SpirvId variable = 0;
-    SpirvId base = 0;  // element of the memory; 0: the invocation's own array
+    SpirvId base = 0;  // element of the memory; 0: an array of the shader's own
+    Storage storage = Storage::kBuffer;
   };
   struct PartOfWord {
     SpirvId pointer = 0, shift = 0;
@@ -46,6 +49,7 @@ class KernelWriter {
 
   // --- control ---
   Status loop(const kernel::Op& op);
+  void barrier();
   Status branch(const kernel::Op& op);
   Status while_loop(const kernel::Op& op);
   using Locals = std::vector<SpirvId>;

@@ -197,15 +197,23 @@ SpirvId ModuleWriter::pushed(int words) {
   return variable;
 }
 
-SpirvId ModuleWriter::invocation() {
+SpirvId ModuleWriter::number_of(BuiltIn what) {
   const SpirvId type = vector(integer(32), 3);
-  if (invocation_ == 0) {
+  SpirvId& variable = built_in_[what];
+  if (variable == 0) {
     const SpirvId to = pointer(Storage::kInput, type);
-    invocation_ = id();
-    put(types_, Spv::kVariable, {to, invocation_, static_cast<uint32_t>(Storage::kInput)});
-    decorate(invocation_, Decoration::kBuiltIn, {kGlobalInvocationId});
+    variable = id();
+    put(types_, Spv::kVariable, {to, variable, static_cast<uint32_t>(Storage::kInput)});
+    decorate(variable, Decoration::kBuiltIn, {static_cast<uint32_t>(what)});
   }
-  return make(Spv::kLoad, {type, invocation_});
+  const SpirvId all = make(Spv::kLoad, {type, variable});
+  return make(Spv::kCompositeExtract, {integer(32), all, 0});
+}
+
+SpirvId ModuleWriter::shared(SpirvId type) {
+  const SpirvId to = pointer(Storage::kWorkgroup, type), variable = id();
+  put(types_, Spv::kVariable, {to, variable, static_cast<uint32_t>(Storage::kWorkgroup)});
+  return variable;
 }
 
 SpirvId ModuleWriter::local(SpirvId type) {
@@ -272,7 +280,7 @@ SpirvWords ModuleWriter::finish(int group) const {
   put_text(out, Spv::kExtInstImport, {extended_}, "GLSL.std.450", {});
   put(out, Spv::kMemoryModel, {kLogicalAddressing, kGlsl450Memory});
   SpirvWords interface;
-  if (invocation_ != 0) interface.push_back(invocation_);
+  for (const auto& [what, variable] : built_in_) interface.push_back(variable);
   put_text(out, Spv::kEntryPoint, {kComputeModel, main_}, "main", interface);
   put_modes(out, group);
   const auto add = [&](const SpirvWords& words) {

@@ -43,7 +43,9 @@ class ModuleWriter {
   SpirvId memory(int binding, SpirvId element, int bytes);
   // `words` words that the launch pushes.
   SpirvId pushed(int words);
-  SpirvId invocation();  // the number of this invocation in three dimensions
+  SpirvId shared(SpirvId type);  // a variable that the invocations of a group share
+  // The first of three numbers: launches have one dimension.
+  SpirvId number_of(BuiltIn what);
 
   // --- the body ---
   SpirvId local(SpirvId type);  // a variable of the function's
@@ -76,7 +78,7 @@ class ModuleWriter {
 
   const GpuDevice& device_;
   SpirvId next_ = 1, void_ = 0, function_type_ = 0, main_ = 0, extended_ = 0, bool_ = 0;
-  SpirvId invocation_ = 0;
+  std::map<BuiltIn, SpirvId> built_in_;
   SpirvWords decorations_, types_, variables_, code_;
   std::set<Capability> capabilities_ = {Capability::kShader};
   std::set<std::string_view> extensions_;

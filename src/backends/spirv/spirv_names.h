@@ -89,6 +89,7 @@ enum class Spv : uint16_t {
   kBitwiseAnd = 199,
   kNot = 200,
   kBitFieldSExtract = 202,
+  kControlBarrier = 224,
   kAtomicAnd = 240,
   kAtomicOr = 241,
   kLoopMerge = 246,
@@ -124,7 +125,13 @@ enum class Decoration : uint8_t {
   kNoContraction = 42,
 };
 
-enum class Storage : uint8_t { kInput = 1, kFunction = 7, kPushConstant = 9, kBuffer = 12 };
+enum class Storage : uint8_t {
+  kInput = 1,
+  kWorkgroup = 4,
+  kFunction = 7,
+  kPushConstant = 9,
+  kBuffer = 12
+};
 
 enum class Mode : uint16_t {
   kLocalSize = 17,
@@ -135,8 +142,15 @@ enum class Mode : uint16_t {
 
 inline constexpr uint32_t kSpirvMagic = 0x07230203, kSpirvVersion = 0x00010300;
 inline constexpr uint32_t kLogicalAddressing = 0, kGlsl450Memory = 1, kComputeModel = 5;
-inline constexpr uint32_t kGlobalInvocationId = 28;
+// Numbers in three dimensions: of a group, of an invocation within its group, of an invocation.
+enum class BuiltIn : uint8_t {
+  kWorkgroupId = 26,
+  kLocalInvocationId = 27,
+  kGlobalInvocationId = 28
+};
 // Of atomic operations: among all invocations of the device, ordering nothing else.
-inline constexpr int64_t kDeviceScope = 1, kRelaxed = 0;
+inline constexpr int64_t kDeviceScope = 1, kGroupScope = 2, kRelaxed = 0;
+// Acquires and releases the memory of a group.
+inline constexpr int64_t kOrdersGroupMemory = 0x108;
 
 }  // namespace hlocc::backends

@@ -3,8 +3,8 @@
 // other dimension numbers one by one.
 #include <algorithm>
 
-#include "costs/dot.h"
 #include "costs/weights.h"
+#include "lowering/contraction/dot.h"
 #include "lowering/contraction/known_bias.h"
 #include "lowering/contraction/packed_product.h"
 #include "lowering/contraction/scaled_right.h"
@@ -20,43 +20,29 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-namespace {
+Element Dot::operand(int n, const Index& index) const {
+  Element x = e.operand(i, n, index);
+  x.re = e.b.convert(x.re, sum);
+  if (is_complex()) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+  return x;
+}
 
-// The dimensions of one side: batch, free and contracted, in the order of the result and of the
-// attributes.
-struct Side {
-  hlo::Dimensions batch, free, contracted;
-};
+void Dot::finish(const Index& index, Element value) const {
+  value.re = e.b.convert(value.re, e.scalar(i.shape));
+  if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
+  e.store_roots(id, index, value);
+}
 
-// A dot's site, as policy sees it, and the kernel that it is emitted in.
-struct Dot : costs::DotSite {
-  Emitter& e;
-  hlo::InstructionId id;
-  const hlo::Instruction& i;
-  Side lhs, rhs;
-
-  // Operand n as the accumulators take it.
-  Element operand(int n, const Index& index) const {
-    Element x = e.operand(i, n, index);
-    x.re = e.b.convert(x.re, sum);
-    if (is_complex()) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
-    return x;
-  }
-  void finish(const Index& index, Element value) const {
-    value.re = e.b.convert(value.re, e.scalar(i.shape));
-    if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
-    e.store_roots(id, index, value);
-  }
-};
-
-hlo::Dimensions pick(const hlo::Shape& shape, const hlo::Dimensions& dims) {
+hlo::Dimensions pick(const hlo::Shape& shape, const hlo::Dimensions& dimensions) {
   hlo::Dimensions out;
-  for (int64_t d : dims) out.push_back(shape.dimensions[d]);
+  for (const int64_t d : dimensions) out.push_back(shape.dimensions[d]);
   return out;
 }
 
-Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& contracted) {
-  Side side{batch, {}, contracted};
+namespace {
+
+DotSide side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& contracted) {
+  DotSide side{batch, {}, contracted};
   for (int64_t d = 0; d < rank; ++d)
     if (std::find(batch.begin(), batch.end(), d) == batch.end() &&
         std::find(contracted.begin(), contracted.end(), d) == contracted.end())
@@ -217,7 +203,7 @@ class TiledDot {
 
   // Of one side, at place `last` of its last free dimension and step `step` of its last contracted
   // one.
-  Index index_of(const Side& side, const hlo::Shape& shape, std::vector<Affine> free,
+  Index index_of(const DotSide& side, const hlo::Shape& shape, std::vector<Affine> free,
                  const Affine& last, const Affine& step) const {
     std::vector<Affine> contracted = outer_;
     if (!side.free.empty()) free.push_back(last);

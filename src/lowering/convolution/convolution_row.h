@@ -85,6 +85,7 @@ void convolve_tiles_of_rows(Convolution& c, const RowKind& kind, const Affine& b
 void convolve_pixels(Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels);
 
 // Emitters of the algorithms that have no header of their own.
+void emit(Convolution& c, const costs::SharedTilesPlan& plan);
 void emit(Convolution& c, const costs::DensePlan& plan);
 void emit(Convolution& c, const costs::DepthwisePlan& plan);
 void emit(Convolution& c, const costs::FlatPlan& plan);

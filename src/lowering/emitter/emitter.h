@@ -104,7 +104,8 @@ class Emitter {
   const std::vector<Derived>& derived() const { return derived_; }
 
   // --- loops that know the range of their counter, so that reshapes can split affine indices ---
-  void loop(int64_t count, const std::function<void(Affine)>& body, int64_t step = 1);
+  void loop(int64_t count, const std::function<void(Affine)>& body, int64_t step = 1,
+            kernel::Mapping mapping = kernel::Mapping::kSequential);
   kernel::Values loop(
       int64_t lower, int64_t upper, int64_t step, kernel::Values carried,
       const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body,

@@ -29,13 +29,15 @@ class MemoScope {
   int products_;
 };
 
-void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step) {
+void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step,
+                   kernel::Mapping mapping) {
   if (count <= 0) return;
   if (count <= step) return body(Affine::constant(0));
   kernel::Loop info;
   info.lower = Affine::constant(0);
   info.upper = Affine::constant(count);
   info.step = step;
+  info.mapping = mapping;
   b.loop(info, [&](ValueId counter) {
     ranges_[counter] = {0, (count - 1) / step * step, step};
     MemoScope scope(*this);
