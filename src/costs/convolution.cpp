@@ -252,6 +252,8 @@ kernel::Algorithm algorithm_of(const ConvolutionPlan& plan) {
 }
 
 bool serves_outside(const ConvolutionPlan& plan) {
+  // Pairs of taps take a number for what is not there.
+  if (const auto* depthwise = std::get_if<DepthwisePlan>(&plan)) return depthwise->stacked == 2;
   static constexpr bool kServes[] = {
 #define HLOCC_CONVOLUTION(Name, text, outside) outside,
 #include "kernel/algorithms.def"

@@ -108,6 +108,36 @@ TEST_CASE("depthwise windows behind a pad with any number", "[lowering]") {
                               "cortex-m55"));
 }
 
+// Tiles alone at a row's ends, tiles whose taps are known at run time, rows of which no tile lies
+// inside, an odd row of taps beside the pairs.
+TEST_CASE("depthwise pairs of taps behind a pad with any number", "[lowering]") {
+  for (const char* chip : {"cortex-m4", "cortex-m4f"})
+    for (const int64_t size : {2, 3, 4, 5})
+      for (const int64_t columns : {3, 5, 12, 19})
+        for (const int64_t stride : {1, 2})
+          for (const int64_t low : {0, 1, 2}) {
+            CAPTURE(chip, size, columns, stride, low);
+            CHECK(goes_with_windows({.number = low == 1 ? "-128" : "93",
+                                     .rows = 7,
+                                     .columns = columns,
+                                     .size = size,
+                                     .stride = stride,
+                                     .low = low,
+                                     .high = 3 - low,
+                                     .depthwise = true},
+                                    chip));
+          }
+  const char* chip = "cortex-m4";
+  CHECK(goes_with_windows({.type = "u8", .number = "200", .depthwise = true}, chip));
+  CHECK(goes_with_windows({.batches = 2, .depthwise = true}, chip));
+  CHECK(goes_with_windows(
+      {.rows = 2, .columns = 2, .size = 4, .low = 2, .high = 1, .depthwise = true}, chip));
+  // Windows of one row have no pairs, nor do chips without the instruction.
+  CHECK(!goes_with_windows({.size = 1, .depthwise = true}, chip));
+  CHECK(!goes_with_windows({.depthwise = true}, "cortex-m0"));
+  CHECK(!goes_with_windows({.depthwise = true}, "cortex-a53"));
+}
+
 TEST_CASE("a pad that two convolutions read goes with both", "[lowering]") {
   const std::string w = bytes_constant({3, 3, 8, 6}, "s8");
   const auto reads = [&](const std::string& name, const char* window, const char* out) {
@@ -170,7 +200,6 @@ TEST_CASE("pads that stay", "[lowering]") {
   CHECK(!goes_with_windows({.window = " pad=1_1x1_1"}, chip));
   CHECK(!goes_with_windows({.interior = "_1"}, chip));
   CHECK(!goes_with_windows({.feature_pad = "0_1"}, chip));
-  CHECK(!goes_with_windows({.depthwise = true}, chip));
   CHECK(!goes_with_windows({.filter = "s8[3,3,8,8] parameter(1)"}, chip));
   CHECK(!goes_with_windows({}, "rv32imc"));
   CHECK(!goes_with_windows({}, "riscv64v-linux"));

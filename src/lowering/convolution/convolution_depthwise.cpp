@@ -43,6 +43,13 @@ ValueId depthwise_input(const Row& row, const Tile& tile, const std::vector<Affi
   return c.e.b.shuffle(inputs, inputs, from);
 }
 
+// What stands beside the picture is zero once it is taken from each input; contraction_of adds it,
+// times the whole filter, again.
+ValueId without_outside(const Convolution& c, ValueId inputs) {
+  if (c.outside == 0) return inputs;
+  return c.e.b.sub(inputs, c.e.b.constant_int(c.e.b.type(inputs), c.outside));
+}
+
 Values depthwise_taps(const Row& row, const Tile& tile, const std::vector<Affine>& taps,
                       const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
@@ -62,8 +69,8 @@ Values depthwise_taps(const Row& row, const Tile& tile, const std::vector<Affine
     for (int r = first; r < end; ++r) {
       const Affine x = row.start(tile.row.plus(r)).plus(tap.times(row.w().window_dilation));
       ValueId& cell = sums[r * tile.vectors + v];
-      cell =
-          multiply_accumulate(c.e, cell, depthwise_input(row, tile, with(positions, x), v), filter);
+      const ValueId input = depthwise_input(row, tile, with(positions, x), v);
+      cell = multiply_accumulate(c.e, cell, without_outside(c, input), filter);
     }
   };
   const int64_t width = row.w().size;

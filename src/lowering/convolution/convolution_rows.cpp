@@ -44,12 +44,31 @@ Affine feature_of(const Convolution& c, const Row& row, const Affine& column) {
   return c.depthwise() ? column : row.group.times(c.group_outputs()).plus(column);
 }
 
+// Where something else than zero stands beside the input, sums begin with it times the filter:
+// taps that fall on input add what it is more.
+void add_outside(const Row& row, const Tile& tile, Values& sums) {
+  const Convolution& c = row.c;
+  kernel::Builder& b = c.e.b;
+  for (int v = 0; v < tile.vectors; ++v) {
+    const Affine feature = tile.column.plus(int64_t{v} * tile.lanes);
+    ValueId filter = kernel::kNone;
+    for (const ValueId tap : filter_of(c, feature, tile.lanes))
+      filter = filter == kernel::kNone ? tap : b.add(filter, tap);
+    const ValueId outside = b.mul(filter, b.constant_int(b.type(filter), c.outside));
+    for (int r = 0; r < tile.rows; ++r) {
+      ValueId& sum = sums[r * tile.vectors + v];
+      sum = b.add(sum, outside);
+    }
+  }
+}
+
 Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.is_complex();
   k.accumulate = [&](const Tile& tile, Accumulators acc) {
     if (row.inside && c.stacked) return stacked_taps(row, tile, std::move(acc));
+    if (c.outside != 0) add_outside(row, tile, acc);
     std::vector<Affine> taps, positions;
     return over_outer_taps(row, taps, positions, std::move(acc),
                            [&](const auto& t, const auto& p, Values v) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 
 namespace hlocc::lowering {
 
@@ -60,24 +61,22 @@ class StackedTaps {
   }
 
   Values run(Values sums) {
-    if (tile_.bordered) {
-      const Taps range = c_.taps(1, tile_.row);
-      return c_.e.loop(range.low, range.high, std::move(sums),
-                       [&](Affine tap, std::span<const ValueId> in) {
-                         Values out(in.begin(), in.end());
-                         for (int r = 0; r < tile_.rows; ++r) add(at(r, tap), {{r, tap}}, out);
-                         return out;
-                       });
-    }
-    // Of each column that the tile sees: the pixels that it serves, and by which tap.
+    if (tile_.bordered) return run_bordered(std::move(sums));
+    // Of each column that the tile sees: the pixels that it serves, and by which tap; and those
+    // that see what stands beside the picture.
     std::map<int64_t, std::vector<Use>> columns;
+    std::vector<Use> beside;
     for (int64_t tap = 0; tap < row_.w().size; ++tap) {
       const auto [first, end] = rows_with_tap(row_, tile_, tap);
-      for (int r = first; r < end; ++r)
-        columns[r * row_.w().stride + tap * row_.w().window_dilation].push_back(
-            {r, Affine::constant(tap)});
+      for (int r = 0; r < tile_.rows; ++r) {
+        std::vector<Use>& uses = first <= r && r < end
+                                     ? columns[r * row_.w().stride + tap * row_.w().window_dilation]
+                                     : beside;
+        uses.push_back({r, Affine::constant(tap)});
+      }
     }
     for (const auto& [column, uses] : columns) add(row_.start(tile_.row).plus(column), uses, sums);
+    if (c_.outside != 0) add_pairs(std::nullopt, beside, sums);
     return sums;
   }
 
@@ -86,6 +85,26 @@ class StackedTaps {
     int r;
     Affine tap;
   };
+
+  // Taps are known at run time.
+  Values run_bordered(Values sums) const {
+    const Taps range = c_.taps(1, tile_.row);
+    const auto over = [&](const Affine& low, const Affine& high, bool is_beside) {
+      sums = c_.e.loop(low, high, std::move(sums), [&](Affine tap, std::span<const ValueId> in) {
+        Values out(in.begin(), in.end());
+        for (int r = 0; r < tile_.rows; ++r) {
+          if (is_beside) add_pairs(std::nullopt, {{r, tap}}, out);
+          if (!is_beside) add(at(r, tap), {{r, tap}}, out);
+        }
+        return out;
+      });
+    };
+    over(range.low, range.high, false);
+    if (c_.outside == 0) return sums;
+    over(Affine::constant(0), range.low, true);
+    over(range.high, Affine::constant(row_.w().size), true);
+    return sums;
+  }
 
   Affine at(int r, const Affine& tap) const {
     return row_.start(tile_.row.plus(r)).plus(tap.times(row_.w().window_dilation));
@@ -147,13 +166,15 @@ class StackedTaps {
     }
   }
 
-  void add_pairs(const Affine& x, const std::vector<Use>& uses, Values& sums) const {
+  // Of a column of the picture, or of one beside it, which is one number.
+  void add_pairs(const std::optional<Affine>& x, const std::vector<Use>& uses, Values& sums) const {
     kernel::Builder& b = c_.e.b;
     for (int v = 0; v < tile_.vectors; ++v) {
       const Affine feature = tile_.column.plus(v);
       int64_t y = 0;
       for (; y + 1 < height_; y += 2) {
-        const ValueId two = pair(y, x, feature);
+        const ValueId two =
+            x ? pair(y, *x, feature) : b.constant_int({Scalar::kS16, 2}, c_.outside);
         for (const auto& [r, tap] : uses) {
           const Affine place = tap.plus(y / 2 * row_.w().size).times(c_.groups()).plus(feature);
           ValueId& sum = sums[r * tile_.vectors + v];
@@ -161,7 +182,7 @@ class StackedTaps {
         }
       }
       if (y == height_) continue;
-      const ValueId one = input(y, x, feature);
+      const ValueId one = x ? input(y, *x, feature) : b.constant_int({c_.sum, 1}, c_.outside);
       for (const auto& [r, tap] : uses) {
         ValueId& sum = sums[r * tile_.vectors + v];
         sum = multiply_accumulate(
