@@ -289,9 +289,15 @@ int64_t RowSchedule::bytes() const {
 }
 
 int64_t RowSchedule::bytes_moved() const {
+  // Of several rows some may lie outside: elements are then selected one by one.
+  constexpr int64_t kMasked = 8;
   int64_t bytes = 0;
-  for (size_t i = 0; i + 1 < stored.size(); ++i)
-    if (stored[i].is_kept()) bytes += stored[i].window_bytes() * (iterations / stored[i].period);
+  for (size_t i = 0; i + 1 < stored.size(); ++i) {
+    const StoredRows& s = stored[i];
+    int64_t moved = s.is_kept() ? s.window_bytes() : 0;
+    if (s.beyond && s.made() > 1) moved += kMasked * s.made() * s.row_bytes;
+    bytes += moved * (iterations / s.period);
+  }
   return bytes;
 }
 

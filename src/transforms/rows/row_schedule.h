@@ -61,7 +61,8 @@ struct RowSchedule {
   // What is alive while the loop runs, beside entrance and exit: windows, and the rows that the
   // largest step works on.
   int64_t bytes() const;
-  // What moves within the windows in all iterations.
+  // What moves within the windows in all iterations, and what choosing between rows and borders
+  // costs beside, as bytes that move.
   int64_t bytes_moved() const;
 };
 
