@@ -250,6 +250,8 @@ TEST_CASE("stdout takes one thing") {
   check_refused({"compile", "m.pb", "-o", "-", "--emit", "c,header"});
   check_refused({"compile", "m.pb", "-o", "-", "--emit", "c", "--json"});
   check_refused({"analyze", "m.pb", "--html", "-", "--json"});
+  check_refused({"inspect", "m.pb", "--graph", "svg", "--json"});
+  check_refused({"inspect", "m.pb", "-o", "m.svg"});
 }
 
 TEST_CASE("help and version are answers") {

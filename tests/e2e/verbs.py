@@ -62,6 +62,7 @@ def commands(folder):
         "convert_onnx": ["convert", ROOT / "tests/data/onnx/conv.onnx", "-o", out / "o.pb"],
         "bench": ["bench", small, "--repeat", "2"],
         "inspect": ["inspect", small, "--json"],
+        "inspect_graph": ["inspect", small, "--target", "cortex-m4f", "--graph", "svg", "-o", out / "g.svg"],
         "analyze": ["analyze", small, "--target", "cortex-m4f", "--html", out / "a.html"],
         "profile": ["profile", folder / "dump.txt", "--model", small, "--backend", "c", "--html", out / "p.html"],
         "reduce": ["reduce", folder / "fails.hlo.txt", "-o", out / "r.pb"],

@@ -10,7 +10,6 @@
 #include "driver/analyze/value_names.h"
 #include "kernel/instance.h"
 #include "planning/alive.h"
-#include "planning/step_values.h"
 #include "planning/timed_steps.h"
 
 namespace hlocc::driver {
@@ -18,41 +17,6 @@ namespace {
 
 using planning::Alive;
 using planning::AliveStep;
-
-// What a step is called that launches no kernel.
-struct NameOfStep {
-  std::string operator()(const kernel::Copy&) const { return "copy"; }
-  std::string operator()(const kernel::UserCall& call) const { return call.symbol; }
-  std::string operator()(const kernel::Transfer&) const { return "transfer"; }
-  std::string operator()(const kernel::Submit& submit) const { return submit.part; }
-  std::string operator()(const kernel::Wait&) const { return "wait"; }
-  template <typename Other>
-  std::string operator()(const Other&) const {
-    return "";
-  }
-};
-
-std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
-                             const Alive& alive, const Target& target) {
-  std::map<const kernel::Step*, LaunchRow> launches;
-  for (LaunchRow& row : launch_table(program, plan.steps, target))
-    launches.emplace(row.step, std::move(row));
-  std::vector<Layer> layers;
-  for (const AliveStep& one : alive.steps) {
-    if (!planning::takes_time(*one.step, plan)) continue;
-    Layer layer{.alive_bytes = one.bytes};
-    if (const auto found = launches.find(one.step); found != launches.end()) {
-      layer.launch = found->second;
-    } else {
-      layer.launch.kernel = std::visit(NameOfStep(), one.step->what);
-      layer.launch.origin = one.step->origin;
-      layer.launch.step = one.step;
-      layer.launch.launches = false;
-    }
-    layers.push_back(std::move(layer));
-  }
-  return layers;
-}
 
 // Bytes of code by row of the table, as the sections of the object say; each function has one of
 // its own.
@@ -187,6 +151,7 @@ Analysis analyse(const backends::Library& library, size_t unit, const Artifacts&
   out.layers = layers_of(program, plan, alive, target);
   add_flash(library, unit, artifacts, out.layers);
   out.values = values_of(program, plan, alive);
+  out.graph = layer_graph(program, plan, out.layers);
   out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
   out.live_set_bound = plan.live_set_bound;
   out.instance_bytes =

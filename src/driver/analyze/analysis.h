@@ -8,22 +8,13 @@
 #include <vector>
 
 #include "backends/common/library.h"
-#include "driver/analyze/launch_table.h"
+#include "driver/analyze/layer_graph.h"
+#include "driver/analyze/layers.h"
 #include "planning/plan.h"
 #include "target/artifacts.h"
 #include "target/target.h"
 
 namespace hlocc::driver {
-
-// A launch, or another step of the plan that takes its time: then the kernel is called "copy", the
-// symbol of a function of the user's, or what a device does, and the figures are zero.
-struct Layer {
-  LaunchRow launch;
-  // Constants that it reads, and what comes into flash on its account: its kernel's code and those
-  // of its constants that no layer before it uses. Bytes.
-  int64_t weights_bytes = 0, flash_bytes = 0;
-  int64_t alive_bytes = 0;  // of the arena, while it runs
-};
 
 // A value in the arena from the layer `first` to the layer `last`; one that lives twice (in a loop)
 // stands there twice.
@@ -45,6 +36,7 @@ struct Analysis {
   std::string target, class_name;
   std::vector<Layer> layers;
   std::vector<AliveValue> values;
+  LayerGraph graph;
   // RAM is arena and instance (kernel/instance.h, state in it).
   int64_t arena_bytes = 0, instance_bytes = 0, live_set_bound = 0;
   // Flash. Without `has_code` the user's compiler makes the code, and code and stack are not known.

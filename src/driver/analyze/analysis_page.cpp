@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driver/analyze/graph_picture.h"
 #include "driver/analyze/layer_text.h"
 #include "driver/analyze/page_parts.h"
 #include "driver/cli/text_table.h"
@@ -124,6 +125,13 @@ std::string cures_part(const Analysis& found) {
                      : cat("<h3>What would lower them</h3><ul class=\"cures\">", out, "</ul>\n");
 }
 
+std::string graph_part(const Analysis& found) {
+  return cat("<details class=\"graph\" id=\"graph-", for_html(found.target),
+             "\"><summary>Layers as a graph</summary>\n",
+             to_svg(found.graph, cat(found.class_name, " on ", found.target), SvgPlace::kPage),
+             "</details>\n");
+}
+
 std::string target_part(const Analysis& found, std::optional<double> clock) {
   std::string out =
       cat("<h2 id=\"", for_html(found.target), "\">", for_html(found.target), "</h2>\n");
@@ -134,13 +142,18 @@ std::string target_part(const Analysis& found, std::optional<double> clock) {
                  ? cat(found.stack_is_lower_bound ? "at least " : "", grouped(found.stack_bytes))
                  : "not known",
              ", about ", grouped(std::llround(found.cycles)), " cycles",
-             clock ? cat(" (", milliseconds(found.cycles, *clock), ")") : "", ".</p>\n");
+             clock ? cat(" (", milliseconds(found.cycles, *clock), ")") : "", ". ",
+             found.layers.empty()
+                 ? ""
+                 : cat("<a href=\"#graph-", for_html(found.target), "\">Layers as a graph</a>"),
+             "</p>\n");
   if (found.layers_in_loops > 0)
     out += cat("<p class=\"faint\">", found.layers_in_loops,
                " kernels stand in loops of unknown length and count for one iteration each.</p>\n");
   out += "<h3>The arena over time</h3>\n" + peak_part(found);
   out += "<h3>Flash by section</h3>\n" + flash_part(found) + cures_part(found);
-  return out + "<h3>Layers</h3>\n" + layer_table(found);
+  out += "<h3>Layers</h3>\n" + layer_table(found);
+  return found.layers.empty() ? out : out + graph_part(found);
 }
 
 std::string comparison(const std::vector<Analysis>& targets) {

@@ -37,6 +37,7 @@ th[aria-sort=ascending] button::after { content: " \2191"; } th[aria-sort=descen
     var(--value);
   font-size: 11px; line-height: 13px; padding: 0 2px; }
 .map div.argument { background: var(--argument); } .map div.atpeak { background: var(--peak); }
+summary { cursor: pointer; font-weight: 600; margin: 1rem 0 .5rem; } a { color: var(--bar); }
 .axis { display: flex; justify-content: space-between; gap: 1rem; font-size: .8rem; color:
     var(--faint); }
 .alive { display: flex; align-items: flex-end; height: 4rem; border: 1px solid var(--line);

@@ -65,6 +65,12 @@ PlanFacts facts_of(const Planned& planned, const Target& target, size_t parts) {
           planning::constants_by_type(plan)};
 }
 
+LayerGraph graph_of(const Planned& planned, const Target& target) {
+  const planning::Alive alive = planning::find_alive(planned.program, planned.plan, target);
+  return layer_graph(planned.program, planned.plan,
+                     layers_of(planned.program, planned.plan, alive, target));
+}
+
 // The plan of what the host computes, and what cannot be compiled of it.
 Status inspect_plan(const hlo::Module& module, const kernel::Signature& signature,
                     const std::set<std::string>& parts, const CommandLine& line, StageClock* clock,
@@ -78,9 +84,11 @@ Status inspect_plan(const hlo::Module& module, const kernel::Signature& signatur
     out.calls = planning::user_functions(planned->plan);
     if (line.inspect.kernels)
       out.launches = launch_table(planned->program, planned->plan.steps, target);
+    if (!line.inspect.graph.empty()) out.graph = graph_of(*planned, target);
     return {};
   }
-  if (planned.error().kind != DiagnosticKind::kUnsupported) return planned.error();
+  if (planned.error().kind != DiagnosticKind::kUnsupported || !line.inspect.graph.empty())
+    return planned.error();
   if (out.unsupported.empty()) out.unsupported.push_back(planned.error().message);
   return {};
 }
@@ -102,6 +110,10 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
     HLOCC_TRY(inspect_plan(module, signature, {}, line, clock, out));
   } else if (placement->host) {
     HLOCC_TRY(inspect_plan(*placement->host, signature, placement->parts, line, clock, out));
+  } else if (!line.inspect.graph.empty()) {
+    return error(DiagnosticKind::kUnsupported,
+                 cat("--graph draws a plan, and ", placement->device, " takes the whole model"))
+        .note("without --plugin and --backend the plan is the host's");
   }
   return out;
 }

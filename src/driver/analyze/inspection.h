@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/analyze/device_table.h"
-#include "driver/analyze/launch_table.h"
+#include "driver/analyze/layer_graph.h"
 #include "driver/cli/command_line.h"
 #include "driver/pipeline/stage_clock.h"
 #include "hlo/module.h"
@@ -34,6 +34,7 @@ struct Inspection {
   std::optional<PlanFacts> plan;
   std::vector<planning::UserFunction> calls;  // functions of the user's
   std::vector<LaunchRow> launches;            // of the plan, in its order
+  std::optional<LayerGraph> graph;            // for --graph
   std::vector<std::string> unsupported;
 };
 

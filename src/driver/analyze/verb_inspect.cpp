@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/analyze/device_table.h"
+#include "driver/analyze/graph_picture.h"
 #include "driver/analyze/inspection.h"
 #include "driver/cli/output.h"
 #include "driver/cli/progress.h"
@@ -132,6 +133,10 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
   return out;
 }
 
+std::string graph_title(const kernel::Signature& signature, const Inspection& found) {
+  return found.plan ? cat(signature.class_name, " on ", found.plan->target) : signature.class_name;
+}
+
 }  // namespace
 
 Result<int> verb_inspect(const CommandLine& line) {
@@ -156,7 +161,13 @@ Result<int> verb_inspect(const CommandLine& line) {
       inspect_module(imported.module, signature, named, placement ? &*placement : nullptr, &clock));
   const package::Origin origin = package::origin_of(imported.module, "");
   progress.wipe();
-  if (line.json) {
+  if (found.graph)
+    HLOCC_TRY(write_file_or_output(
+        line.output,
+        bytes_of(to_svg(*found.graph, graph_title(signature, found), SvgPlace::kFile))));
+  if (is_output(line.output)) {
+    // The picture is all that there is.
+  } else if (line.json) {
     print_json(to_json(signature, origin, found, placement, imported));
   } else {
     print_summary(signature, origin, found, placement, imported);

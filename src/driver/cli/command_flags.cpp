@@ -103,6 +103,14 @@ void add_budgets(CLI::App* verb, CommandTexts& raw) {
       ->type_name("BYTES");
 }
 
+void add_graph(CLI::App* verb, CommandLine& out) {
+  verb->add_option("--graph", out.inspect.graph,
+                   "svg: a picture of the layers after fusion, with bytes and expected cycles")
+      ->type_name("svg")
+      ->check(CLI::IsMember({"svg"}));
+  verb->add_option("-o", out.output, "the file of --graph (default: -, stdout)")->type_name("FILE");
+}
+
 void add_cache(CLI::App* verb, CommandLine& out) {
   verb->add_option("--cache", out.cache,
                    "answers what was compiled before: folders and http:// addresses, nearest "

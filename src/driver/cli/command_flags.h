@@ -20,6 +20,7 @@ void add_common(CLI::App* verb, CommandLine& out);
 void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw);
 void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 void add_budgets(CLI::App* verb, CommandTexts& raw);
+void add_graph(CLI::App* verb, CommandLine& out);
 void add_cache(CLI::App* verb, CommandLine& out);
 void add_values(CLI::App* verb, CommandLine& out);
 

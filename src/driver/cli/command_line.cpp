@@ -88,6 +88,9 @@ Status check_command(const CommandLine& out) {
     return usage("--runner needs a --target")
         .note("hlocc verify SNAPSHOT --target cortex-m4f --runner ./flash_and_listen.sh");
   if (out.quiet && out.verbose) return usage("-q and -v do not go together");
+  if (out.verb == Verb::kInspect && out.inspect.graph.empty() && !out.output.empty())
+    return usage("-o of inspect names the file of --graph, which is not given")
+        .note("hlocc inspect MODEL --graph svg -o FILE.svg");
   HLOCC_TRY(check_output(out));
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.verify.streams < 0 && out.verb == Verb::kVerify && out.models.empty() &&
@@ -170,6 +173,7 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   HLOCC_TRY(parse_budgets(raw, out));
   HLOCC_TRY(parse_tolerance("--rtol", raw.rtol, is_given("--rtol"), out.verify.rtol));
   HLOCC_TRY(read_device(out));
+  if (!out.inspect.graph.empty() && out.output.empty()) out.output = "-";
   HLOCC_TRY(parse_tolerance("--atol", raw.atol, is_given("--atol"), out.verify.atol));
   return check_command(out);
 }

@@ -54,6 +54,7 @@ struct BenchFlags {
 struct InspectFlags {
   bool check = false;    // ends with 1 if an op cannot be compiled
   bool kernels = false;  // a line for each launch
+  std::string graph;     // a picture of the layers: svg
 };
 
 struct ProfileFlags {

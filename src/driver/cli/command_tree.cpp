@@ -175,6 +175,7 @@ void add_inspect(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_plugin(verb, out);
   verb->add_flag("--kernels", out.inspect.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
+  add_graph(verb, out);
   add_limits(verb, raw);
   verb->add_flag("--check", out.inspect.check,
                  "end with 1 if an op of the model cannot be compiled");

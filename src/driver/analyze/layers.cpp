@@ -1,0 +1,48 @@
+// See layers.h.
+#include "driver/analyze/layers.h"
+
+#include <map>
+
+#include "planning/timed_steps.h"
+
+namespace hlocc::driver {
+namespace {
+
+// What a step is called that launches no kernel.
+struct NameOfStep {
+  std::string operator()(const kernel::Copy&) const { return "copy"; }
+  std::string operator()(const kernel::UserCall& call) const { return call.symbol; }
+  std::string operator()(const kernel::Transfer&) const { return "transfer"; }
+  std::string operator()(const kernel::Submit& submit) const { return submit.part; }
+  std::string operator()(const kernel::Wait&) const { return "wait"; }
+  template <typename Other>
+  std::string operator()(const Other&) const {
+    return "";
+  }
+};
+
+}  // namespace
+
+std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
+                             const planning::Alive& alive, const Target& target) {
+  std::map<const kernel::Step*, LaunchRow> launches;
+  for (LaunchRow& row : launch_table(program, plan.steps, target))
+    launches.emplace(row.step, std::move(row));
+  std::vector<Layer> layers;
+  for (const planning::AliveStep& one : alive.steps) {
+    if (!planning::takes_time(*one.step, plan)) continue;
+    Layer layer{.alive_bytes = one.bytes};
+    if (const auto found = launches.find(one.step); found != launches.end()) {
+      layer.launch = found->second;
+    } else {
+      layer.launch.kernel = std::visit(NameOfStep(), one.step->what);
+      layer.launch.origin = one.step->origin;
+      layer.launch.step = one.step;
+      layer.launch.launches = false;
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
+}  // namespace hlocc::driver
