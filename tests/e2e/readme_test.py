@@ -40,6 +40,15 @@ class Readme(Test):
         return self.shell(HLOCC, *words, cwd=self.folder)
 
 
+class Page(Test):
+    def test_short_and_with_a_picture(self):
+        self.assertLess(len(README.splitlines()), 150)
+        (picture,) = re.findall(r"^!\[.*\]\((.*)\)$", README, re.M)
+        self.assertLess((ROOT / picture).stat().st_size, 150 * 1000)
+        for link in re.findall(r"\]\(([^)]+)\)", README):
+            self.assertTrue((ROOT / link).exists(), link)
+
+
 class Here(Readme):
     def setUp(self):
         super().setUp()
