@@ -63,7 +63,7 @@ def builds():
               "idf-component-manager==3.1.2 kconfiglib==14.1.0 pyyaml || exit 77; } && "
               "PATH=$BUILD/packages_night/bin:$PATH python3 tests/packages/packages_test.py $HLOCC . --nightly --table")
     yield Job("site", "the documentation as a site, which refers to nothing outside", 15, "python3 tests/nightly/site.py $BUILD/site_night")
-    for need, wanted in (("jax", "jax==0.10.2 scikit-learn==1.7.2"), ("torch", "torch onnx==1.18.0 onnxscript numpy")):
+    for need, wanted in (("jax", "jax==0.10.2 scikit-learn==1.7.2"), ("torch", "torch==2.15.0 onnx onnxscript")):
         yield Job(f"docs-{need}", f"the commands of the pages that need {need}", 30,
                   f"python3 -m venv $BUILD/docs_{need} && {{ $BUILD/docs_{need}/bin/pip install --quiet {wanted} || exit 77; }} && "
                   f"$BUILD/docs_{need}/bin/python tests/docs/snippets_test.py $HLOCC . --nightly {need}")
