@@ -111,7 +111,8 @@ def paths_to(kind, field, root="HloSnapshot", before=()):
 
 class Tags(html.parser.HTMLParser):
     """What a page is made of; anything else came in through a name."""
-    KNOWN = set("html head meta title style body h1 h2 h3 p b i ul li div span table thead tbody tr th td button script".split())
+    KNOWN = set("html head meta title style body h1 h2 h3 p b i ul li div span table thead tbody tr th td button script "
+                "a details summary svg g rect path text".split())
 
     def __init__(self):
         super().__init__()
