@@ -43,7 +43,7 @@ class GraphWalk {
     std::ranges::sort(out.edges);
     out.edges.erase(std::ranges::unique(out.edges).begin(), out.edges.end());
     for (const Layer& layer : layers_) {
-      out.cycles += layer.launch.cycles;
+      out.cycles += layer.launch.times() * layer.launch.cycles;
       out.peak_bytes = std::max(out.peak_bytes, layer.alive_bytes);
     }
     return out;
@@ -148,7 +148,7 @@ class GraphWalk {
     GraphNode node{.kind = GraphKind::kLayer,
                    .shape = row.origin.shape,
                    .what = hint_of(row),
-                   .cycles = row.cycles,
+                   .cycles = row.times() * row.cycles,
                    .alive_bytes = layer.alive_bytes,
                    .layers = 1};
     const std::string name = layer_name(row);
