@@ -19,7 +19,7 @@ constexpr SharedTile kTiles[] = {
     {8, 32, 16, 2, 2},  {8, 16, 16, 1, 2},  {8, 8, 16, 1, 1},
 };
 // Fewer results or steps than that are as well read by each thread for itself.
-constexpr int64_t kFewest = 8, kFewestSteps = 16;
+constexpr int64_t kFewest = 8, kFewestProducts = 16;
 // An invocation's loops end somewhere (drivers stop what seems to hang): a step costs a third of
 // one.
 constexpr int64_t kMostSteps = 65536;
@@ -50,7 +50,7 @@ int64_t loads_of(const SharedTile& tile, const SharedProduct& p) {
 std::optional<SharedTile> choose_shared_tile(const Target& target, const SharedProduct& p) {
   const bool serves = p.sum == kernel::Scalar::kF32 || p.sum == kernel::Scalar::kS32;
   if (target.style != KernelStyle::kSimt || !serves || p.rows < kFewest || p.columns < kFewest ||
-      p.depth < kFewestSteps || p.depth > kMostSteps ||
+      p.depth < kFewestProducts || p.depth > kMostSteps ||
       p.batches * p.rows * p.columns > kernel::kMostAccesses)
     return std::nullopt;
   const SharedTile* best = nullptr;

@@ -12,6 +12,7 @@ TYPE = re.compile(r"(?:template <[^>]*> )?(?:struct|class|enum class|enum|union)
 ALIAS = re.compile(r"(?:using|namespace) (\w+) = ")
 FUNCTION = re.compile(r"(?:[\w:<>,&*\s\[\]]+?[ &*])?(\w+)\((.*)$")
 VALUE = re.compile(r"(?:const|constexpr|static|thread_local)\b.*?\b(\w+)(?:\[\w*\])? ?[={]")
+NEXT_VALUE = re.compile(r", (\w+)(?:\[\w*\])? = ")
 
 
 IN_HEADERS = re.compile(r"inline (?:constexpr .*?\b(\w+)(?:\[\w*\])? ?[={]|(?:[\w:<>,&*\s]+?[ &*])(\w+)\()")
@@ -54,7 +55,8 @@ def definitions(path):
             found.setdefault((around, match.group(1), "type"), number)
         elif match := VALUE.match(line):
             if "(" not in line[: match.end(1)]:
-                found.setdefault((around, match.group(1), "value"), number)
+                for name in (match.group(1), *NEXT_VALUE.findall(line)):
+                    found.setdefault((around, name, "value"), number)
         elif (match := FUNCTION.match(line)) and match.group(1) not in {"TEST_CASE", "TEMPLATE_TEST_CASE", "static_assert"}:
             rest = " ".join([match.group(2), *lines[number : number + 6]])
             found.setdefault((around, match.group(1), parameter_types(rest)), number)

@@ -29,6 +29,7 @@ class UnityTest(unittest.TestCase):
 
     def test_a_function_clashes_with_a_table(self):
         self.assertIn("holds", self.errors("bool holds(int x) {", "constexpr Holds holds[] = {"))
+        self.assertIn("kMost", self.errors("constexpr int kFew = 1, kMost = 2;", "constexpr int kMost = 3;"))
 
     def test_overloads_aliases_and_other_rooms_do_not(self):
         self.assertEqual("", self.errors("int put(int x) {", "int put(float x) {"))
