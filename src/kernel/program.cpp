@@ -1,12 +1,40 @@
 // Sizes of leaves, and walks over the tree of steps.
 #include "kernel/program.h"
 
+#include "kernel/program_values.h"
+
 namespace hlocc::kernel {
 
 int64_t Leaf::bytes() const {
   const int64_t count = shape.element_count();
   if (shape.layout.element_bits == 0) return count * hlo::storage_bytes(shape.element_type);
   return (count * shape.layout.element_bits + 7) / 8;
+}
+
+void add_stream(Program& program, int64_t iterations) {
+  ProgramValue state{.name = "stream", .element = Scalar::kS32, .elements = 2};
+  state.role = ValueRole::kState;
+  state.data = std::make_shared<const std::vector<std::byte>>(state.bytes());
+  program.stream = {program.signature.stream->leaf,
+                    static_cast<ProgramValueId>(program.values.size()), iterations};
+  program.values.push_back(std::move(state));
+}
+
+bool takes_rows(const Program& program, const Step& step) {
+  const auto* loop = std::get_if<WhileStep>(&step.what);
+  if (loop == nullptr) return false;
+  bool found = false;
+  Steps body = loop->body;
+  replace_values(body, [&](ProgramValueId id) {
+    found = found || program.is_streamed(id);
+    return id;
+  });
+  return found;
+}
+
+void drop_stream_condition(const Program& program, Steps& steps) {
+  for (Step& step : steps)
+    if (takes_rows(program, step)) std::get<WhileStep>(step.what).condition.clear();
 }
 
 std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch) {

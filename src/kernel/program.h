@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -144,13 +145,30 @@ struct Leaf {
   int64_t bytes() const;  // in memory: packed where the layout says so
 };
 
+// An argument whose rows come one after the other (--stream): its leaf has the shape of one row.
+struct Stream {
+  int leaf = 0;
+  int64_t axis = 0, rows = 0;  // of the leaf's shape, and how many there are
+};
+
 struct Signature {
   std::string class_name;    // acme::Kws
   std::string prefix;        // acme_kws_
   std::string macro_prefix;  // ACME_KWS_
   std::string stem;          // kws
   std::vector<Leaf> arguments, results;
+  std::optional<Stream> stream;
 };
+
+// The one while among a program's outer steps that reads the streamed argument takes one row an
+// iteration. What is before it begins a window, what is behind it ends one.
+struct StreamSteps {
+  int leaf = kNone;
+  // kState of two s32: what the next call of `run` does (StreamPhase), and the caller's count.
+  ProgramValueId state = kNone;
+  int64_t iterations = 0;  // at least as many as there are rows
+};
+enum class StreamPhase : uint8_t { kBegin, kRow, kEnd };
 
 struct Program {
   Signature signature;
@@ -159,7 +177,20 @@ struct Program {
   Steps steps;
   std::vector<ProgramValueId> arguments;  // by leaf: a kArgument or kState value
   std::vector<ProgramValueId> results;    // by leaf: the value that must be there after run
+  std::optional<StreamSteps> stream;
+
+  // True if the value is the argument whose rows the caller brings one by one: it has no place.
+  bool is_streamed(ProgramValueId value) const {
+    return stream && arguments[static_cast<size_t>(stream->leaf)] == value;
+  }
 };
+
+// Gives the program, of a signature with a stream, its state, which is zeros at first.
+void add_stream(Program& program, int64_t iterations);
+// True for the while over the rows of the streamed argument.
+bool takes_rows(const Program& program, const Step& step);
+// The caller counts rows: what the loop's condition computes is not needed.
+void drop_stream_condition(const Program& program, Steps& steps);
 
 std::string to_text(const Program& program);
 // The steps alone, for a plan's text; values are printed by `name`.

@@ -164,10 +164,13 @@ std::vector<std::pair<int64_t, const std::vector<std::byte>*>> initial_state(
 
 std::string header_functions(const HeaderFacts& facts) {
   const planning::Plan& plan = *facts.plan;
+  const bool is_streamed = facts.signature->stream.has_value();
+  const std::string run = is_streamed ? "@prun_" : "@prun";
   std::string out =
-      cat("/* Computes the results from the arguments: 0, or an error code. */\n"
-          "#define @prun ",
-          facts.run_symbol, "\nint @prun(@pt *self);\n", call_declarations(plan), "\n", kHelpers);
+      cat(is_streamed ? "/* What begin and push call for each part of a window. */\n"
+                      : "/* Computes the results from the arguments: 0, or an error code. */\n",
+          "#define ", run, " ", facts.run_symbol, "\nint ", run, "(@pt *self);\n",
+          call_declarations(plan), "\n", kHelpers);
   if (plan.state_bytes > 0) out += kStateHelper;
   out += kPlaceHelper;
   out += plan.state_bytes > 0 ? reset_function(plan) + std::string(kSaveState)
@@ -176,13 +179,15 @@ std::string header_functions(const HeaderFacts& facts) {
   for (const HeaderLeaf& l : facts.leaves())
     out += cat("  self->", l.slot, " = ", default_place(facts, l.place), ";\n");
   out += cat("  @preset(self);\n  return @MOK;\n}\n", kErrorMessage,
-             facts.plan->memories.empty() ? "" : kDeviceMessage, "  return \"run failed\";\n}\n");
+             facts.plan->memories.empty() ? "" : kDeviceMessage, stream_messages(facts),
+             "  return \"run failed\";\n}\n");
   return facts.fill(out);
 }
 
 std::string header_leaf_functions(const HeaderFacts& facts) {
   std::string out;
   for (const HeaderLeaf& l : facts.leaves()) {
+    if (l.is_streamed) continue;
     out += "\n";
     for (const std::string& base : l.bases) {
       out += accessor(facts, l, base);

@@ -64,6 +64,7 @@ std::string leaf_members(const HeaderFacts& facts, const HeaderLeaf& l, const st
   const std::string c = cat(facts.prefix(), base, "_data(&self_)");
   std::string out = cat("  ", l.type.name, " *", base, "_data() { return ", c, "; }\n  const ",
                         l.type.name, " *", base, "_data() const { return ", c, "; }\n");
+  if (l.is_streamed) return "";
   if (!l.leaf->donated)
     out +=
         cat("  bool set_", base, "_data(", std::string(l.is_argument ? "const " : ""), l.type.name,
@@ -125,7 +126,7 @@ std::string indexed_accessors(const std::vector<HeaderLeaf>& leaves, const std::
   std::string cases;
   for (const HeaderLeaf& l : leaves) {
     sizes.push_back(l.leaf->bytes());
-    if (!l.leaf->donated)
+    if (!l.leaf->donated && !l.is_streamed)
       cases += cat("      case ", l.leaf->index, ": return set_", l.bases[0], "_data(static_cast<",
                    std::string(is_argument ? "const " : ""), l.type.name, " *>(data));\n");
   }
@@ -160,10 +161,12 @@ std::string fixed_members(const HeaderFacts& facts, const std::string& name) {
   out += cat("  ", facts.macro(), "ALWAYS_INLINE_ bool Init(void *arena) {\n    ready_ = Did(", p,
              "init(&self_, arena));\n    return ready_;\n  }\n"
              "  ",
-             facts.macro(), "ALWAYS_INLINE_ bool Run() {\n    if (ready_) return Did(", p,
-             "run(&self_));\n    if (error_ == 0) error_ = ", null_error,
-             ";\n    return false;\n  }\n  const char *error_msg() const { return ", p,
-             "error_msg(error_); }\n  ", p,
+             facts.signature->stream
+                 ? stream_members(facts)
+                 : cat(facts.macro(), "ALWAYS_INLINE_ bool Run() {\n    if (ready_) return Did(", p,
+                       "run(&self_));\n    if (error_ == 0) error_ = ", null_error,
+                       ";\n    return false;\n  }\n"),
+             "  const char *error_msg() const { return ", p, "error_msg(error_); }\n  ", p,
              "t *instance() { return &self_; }\n\n"
              "  /* The state: to what it starts with, out of the object, and back in. */\n"
              "  void Reset() { ",

@@ -62,7 +62,7 @@ std::string header_macros(const HeaderFacts& facts) {
   for (const HeaderLeaf& l : facts.leaves())
     for (size_t base = 0; base < (l.leaf->name.empty() ? 1u : 2u); ++base)
       out += cat("\n", leaf_macros(l, m + macro_name(l, base)));
-  return out +
+  return out + stream_macros(facts) +
          facts.fill(
              "\n/* What init, run and set_..._data return. */\n#define @MOK 0\n"
              "#define @MERROR_NULL 1  /* no instance or no arena */\n"

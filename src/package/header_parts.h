@@ -22,6 +22,7 @@ struct HeaderLeaf {
   std::string slot;                // arguments[0], results[2]
   bool is_argument = false;
   bool is_consumed = false;  // run writes over it
+  bool is_streamed = false;  // pushed row by row; the leaf has the shape of a row
   int64_t align = 1;         // of a buffer of the caller's
 };
 
@@ -61,6 +62,12 @@ std::string header_macros(const HeaderFacts& facts);
 std::string header_struct(const HeaderFacts& facts);
 std::string header_functions(const HeaderFacts& facts);
 std::string header_leaf_functions(const HeaderFacts& facts);
+// Of a signature with a stream, else empty: rows and error codes, begin, push and end, and what the
+// class calls them.
+std::string stream_macros(const HeaderFacts& facts);
+std::string stream_messages(const HeaderFacts& facts);
+std::string stream_functions(const HeaderFacts& facts);
+std::string stream_members(const HeaderFacts& facts);
 std::string header_class(const HeaderFacts& facts);
 
 }  // namespace hlocc::package

@@ -56,13 +56,14 @@ HeaderFacts header_facts(const kernel::Signature& signature, const planning::Pla
         {&leaf, origin.argument_name(i), plan.argument_places[i], type, argument_bases(leaf),
          cat("arguments[", i, "]"), true,
          i < plan.argument_place_reused.size() && plan.argument_place_reused[i],
+         signature.stream && signature.stream->leaf == leaf.index,
          std::max<int64_t>(type.bytes, plan.argument_alignment(i))});
     facts.variables += leaf.donated;
   }
   for (const Leaf& leaf : signature.results) {
     const CType type = c_type(leaf.shape);
     facts.results.push_back({&leaf, "", plan.result_places[leaf.index], type, result_bases(leaf),
-                             cat("results[", leaf.index, "]"), false, false, type.bytes});
+                             cat("results[", leaf.index, "]"), false, false, false, type.bytes});
   }
   return facts;
 }
@@ -74,9 +75,10 @@ std::string leaf_line(const HeaderLeaf& l) {
   const std::string count =
       l.type.per_element == 2 ? cat(", ", l.leaf->shape.element_count(), " pairs of ", l.type.name)
                               : "";
-  const char* remark = l.leaf->donated ? ", in the instance"
-                       : l.is_consumed ? ", consumed by run"
-                                       : "";
+  const char* remark = l.is_streamed     ? ", row by row"
+                       : l.leaf->donated ? ", in the instance"
+                       : l.is_consumed   ? ", consumed by run"
+                                         : "";
   return cat(" *   ", join(l.bases, ", "), hlo, ": ", to_string(l.leaf->shape), count, ", ",
              l.leaf->bytes(), " bytes", std::string(remark), "\n");
 }
@@ -138,7 +140,8 @@ std::string write_header(const kernel::Signature& signature, const planning::Pla
       "#define @MASSERT_(name, condition) typedef char @p##name[(condition) ? 1 : -1]\n"
       "#endif\n"
       "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-  out += header_struct(facts) + header_functions(facts) + header_leaf_functions(facts);
+  out += header_struct(facts) + header_functions(facts) + header_leaf_functions(facts) +
+         stream_functions(facts);
   out += "\n#ifdef __cplusplus\n} /* extern \"C\" */\n\n" + header_class(facts) +
          "#endif /* __cplusplus */\n\n";
   return out + facts.fill(

@@ -47,6 +47,7 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   out["debug"] = options.debug;
   out["ram_budget"] = options.ram_budget;
   if (options.optimize_ram) out["optimize"] = "ram";
+  if (options.stream) out["stream"] = cat(options.stream->leaf, "=", options.stream->axis);
   out["weights_section"] = options.weights_section;
   out["weights_external"] = options.weights_external;
   return out;
@@ -114,6 +115,10 @@ void add_leaves(ordered_json& out, const HeaderFacts& facts, const planning::Pla
   out["arguments"] =
       placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
   out["results"] = placed(leaves_json(signature.results), facts.results);
+  if (signature.stream)
+    out["stream"] = {{"argument", signature.stream->leaf},
+                     {"axis", signature.stream->axis},
+                     {"rows", signature.stream->rows}};
   if (!plan.memories.empty()) out["device"] = device_json(plan);
   out["calls"] = calls_json(planning::user_functions(plan));
 }

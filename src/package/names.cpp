@@ -8,6 +8,7 @@
 
 #include "hlo/leaves.h"
 #include "package/identifiers.h"
+#include "package/stream_option.h"
 #include "package/taken_names.h"
 #include "support/suggest.h"
 #include "support/text.h"
@@ -340,6 +341,7 @@ Result<Signature> make_signature(const hlo::Module& module, const Options& optio
   HLOCC_TRY_ASSIGN(Members members, check_identifiers(out));
   apply_hlo_names(out, hlo_argument_names(module), hlo_result_names(module, out.results.size()),
                   std::move(members));
+  if (options.stream) apply_stream(out, *options.stream);
   return out;
 }
 

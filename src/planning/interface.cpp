@@ -49,6 +49,10 @@ std::string text_of(const kernel::Signature& signature, const Plan& plan, const 
                text_of(signature.arguments[i], plan.argument_places[i]));
   for (size_t i = 0; i < signature.results.size(); ++i)
     out += cat("result ", text_of(signature.results[i], plan.result_places[i]));
+  if (signature.stream)
+    out += cat("stream ", signature.stream->leaf, " ", signature.stream->axis, " ",
+               signature.stream->rows, " ", plan.stream->state_offset, " ", plan.stream->iterations,
+               " ", plan.stream->ticket_offset, "\n");
   for (const UserFunction& function : user_functions(plan))
     out += cat("calls ", function.symbol, " ", types_of(function), "\n");
   for (const DeviceMemory& memory : plan.memories)

@@ -78,9 +78,9 @@ class Merger {
   void open(Id value) {
     const ValueRole role = draft_.value(value).role;
     blocks_.offset_of.push_back(0);
-    blocks_.block_of.push_back(
-        role == ValueRole::kConstant ? -1 : static_cast<int>(blocks_.blocks.size()));
-    if (role == ValueRole::kConstant) return;
+    const bool has_block = role != ValueRole::kConstant && !draft_.program->is_streamed(value);
+    blocks_.block_of.push_back(has_block ? static_cast<int>(blocks_.blocks.size()) : -1);
+    if (!has_block) return;
     Block block{.members = {{value, 0}}};
     if (role == ValueRole::kState) block.state = value;
     block.argument = block.arena_only = role == ValueRole::kArgument;

@@ -2,6 +2,8 @@
 // inserts the copies that while state, donation and results need, places arena scratch, and packs
 // offsets.
 #pragma once
+#include <optional>
+
 #include "kernel/program.h"
 #include "target/target.h"
 
@@ -38,7 +40,7 @@ struct DeviceMemory {
 // - What a Transfer or a Submit names keeps its place, untouched by other steps, until the next
 //   Wait for its queue. A list of steps ends with as much in its queues as it began with.
 // - An argument that the caller brings is read where it is; the plan never writes through its
-// value.
+// value. One that is streamed has no place in the arena: the caller always brings it.
 struct Plan {
   // The program's values, and those that planning added (copies, scratch); ids of the program stay
   // valid.
@@ -61,6 +63,13 @@ struct Plan {
   // Results whose value lies somewhere else when it is computed are copied to these places by the
   // last steps. A donated result lies where its argument does, in the state.
   std::vector<Place> argument_places, result_places;  // by leaf
+
+  // With a streamed argument: where the state of kernel::StreamSteps lies, the iterations of the
+  // loop, and a word of the arena that no step writes, which tells whether others did.
+  struct StreamPlace {
+    int64_t state_offset = 0, iterations = 0, ticket_offset = 0;
+  };
+  std::optional<StreamPlace> stream;
 
   // For the report: the sum of live bytes at the worst step (no packing beats it), and copies that
   // are really done (those between values in one place don't count).

@@ -49,6 +49,7 @@ class Planner {
     place_arena();
     plan_.memories = place_device_memories(draft_.values, liveness_, plan_.places);
     drop_copies();
+    if (program_.stream) place_stream();
     report_leaves();
     count_copies(plan_.steps, false);
     plan_.values = std::move(draft_.values);
@@ -135,6 +136,24 @@ class Planner {
     }
   }
 
+  // A word in front of all else, which whoever uses the arena in between is likely to write.
+  void place_stream() {
+    int64_t room = static_cast<int64_t>(sizeof(uint32_t));
+    for (size_t i = 0; i < plan_.places.size(); ++i)
+      if (is_in_arena(i)) room = std::max(room, alignment_[i]);
+    for (size_t i = 0; i < plan_.places.size(); ++i)
+      if (is_in_arena(i)) plan_.places[i].offset += room;
+    plan_.arena_bytes += room;
+    const StreamSteps& stream = *program_.stream;
+    plan_.stream = {plan_.places[static_cast<size_t>(stream.state)].offset, stream.iterations, 0};
+  }
+
+  bool is_in_arena(size_t value) const {
+    const Place& place = plan_.places[value];
+    return place.region == Region::kArena && place.memory == 0 && place.bytes > 0 &&
+           !program_.is_streamed(static_cast<Id>(value));
+  }
+
   void set_place(const Member& member, Region region, int64_t base) {
     const size_t i = static_cast<size_t>(member.value);
     const int64_t bytes = draft_.values[i].bytes();
@@ -210,7 +229,7 @@ class Planner {
     for (const Id argument : program_.arguments) {
       const Place& place = plan_.places[static_cast<size_t>(argument)];
       const auto found = all.find({place.memory, place.region});
-      if (place.bytes == 0 || found == all.end()) {
+      if (place.bytes == 0 || found == all.end() || program_.is_streamed(argument)) {
         written.push_back(false);
         continue;
       }

@@ -74,7 +74,8 @@ Validator::Range Validator::range(const Place& place) const {
 
 Validator::Range Validator::range(Id id) const {
   const ProgramValue& value = plan_.values[static_cast<size_t>(id)];
-  if (callers_ && value.role == ValueRole::kArgument) return {2 + value.leaf, 0, value.bytes()};
+  if (value.role == ValueRole::kArgument && (callers_ || program_.is_streamed(id)))
+    return {2 + value.leaf, 0, value.bytes()};
   return range(plan_.places[static_cast<size_t>(id)]);
 }
 

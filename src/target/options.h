@@ -11,6 +11,13 @@ namespace hlocc {
 
 enum class Level : uint8_t { kO0, kO1, kO2, kO3, kOs, kOz };
 
+// An argument whose rows come one after the other (--stream).
+struct StreamOption {
+  int leaf = 0;      // of the arguments
+  int64_t axis = 0;  // of its shape: that which counts the rows
+  friend bool operator==(const StreamOption&, const StreamOption&) = default;
+};
+
 struct Options {
   Level level = Level::kO2;
   bool fast_math = false;
@@ -25,6 +32,7 @@ struct Options {
   std::string weights_section;  // empty: .rodata.<prefix>weights
   // The weights are a file of their own beside the library, which refers to them by a symbol.
   bool weights_external = false;
+  std::optional<StreamOption> stream;
   // acme::Kws, or empty: then the stem of the file (or the module's name) decides.
   std::string name, stem;
   std::map<int, std::string> argument_names, result_names;
@@ -48,6 +56,9 @@ struct Decisions {
   // Chains of convolutions become loops over rows where arrays would take more bytes than this at a
   // time (transforms/rows/row_loops.h); 0: the fewest that can be. None: nowhere.
   std::optional<int64_t> rows_above;
+  // Where a chain whose rows come one after the other ends: the n-th of the ways that are best by
+  // estimate (transforms/stream/stream_rows.cpp).
+  int stream_end = 0;
 
   friend bool operator==(const Decisions&, const Decisions&) = default;
 };

@@ -34,6 +34,7 @@ Status narrow_integers(hlo::Module& module, const PassContext& context);
 Status recognize_functions(hlo::Module& module, const PassContext& context);
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context);
 Status split_reductions(hlo::Module& module, const PassContext& context);
+Status stream_rows(hlo::Module& module, const PassContext& context);
 Status row_loops(hlo::Module& module, const PassContext& context);
 
 }  // namespace hlocc::transforms

@@ -50,6 +50,7 @@ const std::vector<PassInfo>& passes() {
       // Behind everything that would put them together again.
       {"split_reductions", split_reductions},
       // The passes that decisions change.
+      {"stream_rows", stream_rows},
       {"row_loops", row_loops},
       {"fuse", fuse},
   };
@@ -66,7 +67,7 @@ std::vector<std::string_view> pass_names() {
 namespace {
 
 // The last passes: those that decisions change.
-constexpr size_t kDecided = 2;
+constexpr size_t kDecided = 3;
 
 Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module,
                         const PassContext& context, const Observer& observer) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "backends/common/run_checks.h"
@@ -28,6 +29,7 @@ class RunPlanner {
       : program_(program), plan_(plan), marked_(marked), cut_(cut) {}
 
   Result<RunSteps> make() {
+    if (program_.stream) return in_phases(*program_.stream);
     mark(kProfileBegin);
     HLOCC_TRY(walk(plan_.steps));
     mark(kProfileEnd);
@@ -36,6 +38,33 @@ class RunPlanner {
   }
 
  private:
+  // `run` does the part that its state says: what is before the loop over rows, one iteration of
+  // it, what is behind it (kernel::StreamPhase).
+  Result<RunSteps> in_phases(const kernel::StreamSteps& stream) {
+    const kernel::Steps& steps = plan_.steps;
+    const size_t loop = static_cast<size_t>(
+        std::ranges::find_if(
+            steps, [&](const kernel::Step& step) { return kernel::takes_rows(program_, step); }) -
+        steps.begin());
+    if (loop == steps.size())
+      return error(DiagnosticKind::kInternal, "plan: no loop reads the rows that are streamed");
+    const kernel::Steps& body = std::get<kernel::WhileStep>(steps[loop].what).body;
+    RunChoice phases{address(stream.state), false, {}};
+    for (const auto& [some, begin, end] :
+         {std::tuple(&steps, size_t{0}, loop), std::tuple(&body, size_t{0}, body.size()),
+          std::tuple(&steps, loop + 1, steps.size())}) {
+      HLOCC_TRY_ASSIGN(RunSteps made, apart([&]() -> Status {
+                         mark(kProfileBegin);
+                         HLOCC_TRY(walk(*some, begin, end));
+                         mark(kProfileEnd);
+                         return begin > loop ? deliver_results() : Status();
+                       }));
+      phases.branches.push_back(std::move(made));
+    }
+    put(std::move(phases));
+    return std::move(out_);
+  }
+
   template <typename What>
   void put(What what) {
     out_.push_back({std::move(what), origin_});
@@ -206,7 +235,8 @@ RunAddress address_of(const planning::Plan& plan, ProgramValueId id) {
 Result<RunSteps> run_plan(const kernel::Program& program, const planning::Plan& plan,
                           const Target& target, bool cut) {
   HLOCC_TRY(check_bindings(plan));
-  return RunPlanner(program, plan, target.options.profile, cut && runs_in_pieces(program, plan))
+  return RunPlanner(program, plan, target.options.profile,
+                    cut && !program.stream && runs_in_pieces(program, plan))
       .make();
 }
 

@@ -94,6 +94,17 @@ void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
       ->type_name("SNAPSHOT");
 }
 
+void add_jobs(CLI::App* verb, CommandLine& out, const char* what) {
+  verb->add_option("-j", out.jobs, what)->type_name("N")->check(CLI::Range(1, 1024));
+}
+
+void add_stream(CLI::App* verb, CommandLine& out) {
+  verb->add_option("--stream", out.stream,
+                   "the rows of an argument come one after the other: begin and push in place of "
+                   "run")
+      ->type_name("NAME[=AXIS]");
+}
+
 void add_budgets(CLI::App* verb, CommandTexts& raw) {
   verb->add_option("--ram", raw.ram, "the most that arena and instance may take: 65536, 64K")
       ->type_name("BYTES");

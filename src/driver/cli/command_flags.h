@@ -21,6 +21,8 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw);
 void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 void add_budgets(CLI::App* verb, CommandTexts& raw);
 void add_graph(CLI::App* verb, CommandLine& out);
+void add_jobs(CLI::App* verb, CommandLine& out, const char* what);
+void add_stream(CLI::App* verb, CommandLine& out);
 void add_cache(CLI::App* verb, CommandLine& out);
 void add_values(CLI::App* verb, CommandLine& out);
 

@@ -68,6 +68,16 @@ Status check_output(const CommandLine& out) {
   return {};
 }
 
+Status check_stream(const CommandLine& out) {
+  if (out.stream.empty()) return {};
+  if (out.compile.shared_arena)
+    return usage("--shared-arena and --stream do not go together")
+        .note("compile a library of its own: its arena may be the others', too (hlocc_arena.h)");
+  if (!out.device.empty() || !out.plugin.empty())
+    return usage("--stream and a device beside the target do not go together");
+  return {};
+}
+
 }  // namespace
 
 Status check_command(const CommandLine& out) {
@@ -84,6 +94,7 @@ Status check_command(const CommandLine& out) {
   if (out.options.profile && !out.plugin.empty())
     return usage("--profile and --plugin do not go together")
         .note("`hlocc bench --plugin FILE --steps` tells what each step takes where");
+  HLOCC_TRY(check_stream(out));
   if (!out.verify.runner.empty() && out.targets.empty())
     return usage("--runner needs a --target")
         .note("hlocc verify SNAPSHOT --target cortex-m4f --runner ./flash_and_listen.sh");

@@ -98,6 +98,7 @@ struct CommandLine {
   std::string output;  // -o; run: --output; reduce, snapshot: the file
   std::string depfile;
   std::string html;             // a page to write
+  std::string stream;           // --stream NAME[=axis]
   std::optional<double> clock;  // cycles a second
   bool time_report = false;
   bool print = false;         // run: the results

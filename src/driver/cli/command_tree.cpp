@@ -22,6 +22,7 @@ void add_compile(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
   add_choices(verb, out, raw);
   add_plugin(verb, out);
+  add_stream(verb, out);
   verb->add_option(
           "-o", out.output,
           "the folder for the files (default: .); - writes the one file of --emit to stdout")
@@ -99,10 +100,6 @@ void add_convert(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
-}
-
-void add_jobs(CLI::App* verb, CommandLine& out, const char* what) {
-  verb->add_option("-j", out.jobs, what)->type_name("N")->check(CLI::Range(1, 1024));
 }
 
 void add_verify(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
@@ -190,6 +187,7 @@ void add_analyze(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
   add_choices(verb, out, raw);
   add_budgets(verb, raw);
+  add_stream(verb, out);
   verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
       ->type_name("HZ");
   verb->add_option("--name", out.options.name, "the class, as compile has it");

@@ -13,6 +13,9 @@
 namespace hlocc::driver {
 namespace {
 
+// Beside the one that is best by estimate.
+constexpr int kMostStreamEnds = 4;
+
 int64_t ops_of(const kernel::Region& region) {
   int64_t count = static_cast<int64_t>(region.ops.size());
   for (const kernel::Op& op : region.ops)
@@ -84,7 +87,18 @@ std::vector<Decisions> least_rows(const Planned& planned, const Decisions& from,
   return {rows};
 }
 
-constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel},
+// A chain whose rows come one by one ends elsewhere.
+std::vector<Decisions> other_ends(const Planned&, const Decisions& from, const Target& target) {
+  std::vector<Decisions> out;
+  for (int end = 1; target.options.stream && end <= kMostStreamEnds; ++end) {
+    out.push_back(from);
+    out.back().stream_end = end;
+  }
+  return out;
+}
+
+constexpr Move kMoves[] = {{"another end of the streamed chain", other_ends},
+                           {"one result a kernel", one_result_a_kernel},
                            {"least scratch", least_scratch},
                            {"rows in strips", rows_in_strips},
                            {"loops over rows, to the budget", rows_to_budget},
@@ -93,7 +107,8 @@ constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel},
 std::string named(const Decisions& decisions) {
   return cat(decisions.join_results ? "several" : "one", " results a kernel",
              decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "",
-             decisions.rows_above ? cat(", rows above ", *decisions.rows_above, " bytes") : "");
+             decisions.rows_above ? cat(", rows above ", *decisions.rows_above, " bytes") : "",
+             decisions.stream_end > 0 ? cat(", end ", decisions.stream_end) : "");
 }
 
 }  // namespace
@@ -123,6 +138,7 @@ bool is_better(const Score& a, const Score& b, const Target& target) {
     return std::tuple(a.over, a.cycles) < std::tuple(b.over, b.cycles);
   if (target.options.optimize_ram)
     return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
+  if (target.options.stream) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   if (target.options.for_size()) return std::tuple(a.code, a.arena) < std::tuple(b.code, b.arena);
   if (target.dear_ram) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   return a.cycles < b.cycles;
@@ -140,7 +156,9 @@ Result<Search> search_decisions(const std::function<Result<Planned>(const Decisi
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table) {
   const bool is_asked = target.options.optimize_ram || target.options.ram_budget > 0;
-  const size_t most = instructions > kMostSearchedInstructions ? 1 : is_asked ? 6 : 3;
+  const size_t usual = is_asked ? 6 : 3;
+  const size_t ends = target.options.stream ? kMostStreamEnds : 0;
+  const size_t most = instructions > kMostSearchedInstructions ? 1 : usual + ends;
   HLOCC_TRY_ASSIGN(Planned planned, attempt(first));
   Search out{std::move(planned), first, {{"as it comes", first, std::nullopt, true}}};
   Score best;

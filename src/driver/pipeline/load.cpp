@@ -3,6 +3,7 @@
 
 #include "ops/check/verifier.h"
 #include "package/names.h"
+#include "package/stream_option.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -34,6 +35,9 @@ Status name_leaves(const hlo::Module& module, const CommandLine& line, Options& 
                                           package::hlo_argument_names(module), "--arg"));
   HLOCC_TRY_ASSIGN(options.result_names,
                    package::names_by_leaf(line.compile.result_names, {}, "--result"));
+  if (!line.stream.empty()) {
+    HLOCC_TRY_ASSIGN(options.stream, package::find_stream(module, options, line.stream));
+  }
   return {};
 }
 

@@ -22,6 +22,7 @@
 #include "support/suggest.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
+#include "transforms/stream/stream_loop.h"
 
 namespace hlocc::driver {
 namespace {
@@ -81,6 +82,7 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   WorkingOn working(cat("lowering and planning for ", target.name));
   begin_stage(watch.clock, "lowering");
   HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target));
+  if (signature.stream) kernel::add_stream(out.program, *transforms::steps_of_stream(transformed));
   end_stage(watch.clock, "lower");
   print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
@@ -118,6 +120,10 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   print_if(watch, "plan", [&] { return planning::to_text(out.plan); });
   HLOCC_TRY(ours(planning::validate(out.program, out.plan), "plan"));
   end_stage(watch.clock, "validate");
+  if (out.program.stream) {
+    kernel::drop_stream_condition(out.program, out.plan.steps);
+    kernel::drop_stream_condition(out.program, out.program.steps);
+  }
   return out;
 }
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "interpreter/strided.h"
 #include "support/text.h"
 #include "transforms/build.h"
+#include "transforms/rows/reduced_rows.h"
 #include "transforms/rows/rows_of_chain.h"
 
 namespace hlocc::transforms {
@@ -214,29 +214,7 @@ class RowLoop {
   }
 
   InstructionId reduced(Rewriter& r, InstructionId sum, InstructionId rows) {
-    const Instruction exit = outer()[s_.exit];
-    if (is_ordered_sum(module_, exit)) return added_in_order(r, sum, rows);
-    Instruction of_rows = exit;
-    of_rows.name.clear();
-    of_rows.operands = {rows, constant(r, exit_value())};
-    const InstructionId part = r.add(std::move(of_rows));
-    const auto reducer = module_.computations[exit.called[0]].root_instruction().opcode;
-    return binary(r, reducer, sum, part);
-  }
-
-  // One element of the rows after the other, as the reduction of all would take them.
-  InstructionId added_in_order(Rewriter& r, InstructionId sum, InstructionId rows) {
-    const Dimensions& gone = outer()[s_.exit].get<hlo::DimensionsAttributes>().dimensions;
-    const Dimensions from = r.shape(rows).dimensions, to = r.shape(sum).dimensions;
-    Dimensions counted(from.size(), 1), index(from.size(), 0);
-    for (int64_t d : gone) counted[d] = from[d];
-    do {
-      hlo::SliceAttributes part{index, from, Dimensions(from.size(), 1)};
-      for (int64_t d : gone) part.limits[d] = index[d] + 1;
-      const InstructionId element = r.add(Opcode::kSlice, {rows}, std::move(part));
-      sum = binary(r, Opcode::kAdd, sum, reshape(r, element, to));
-    } while (interpreter::next_index(index, counted));
-    return sum;
+    return with_reduced_rows(r, outer()[s_.exit], exit_value(), sum, rows);
   }
 
   using MakeRows = std::function<InstructionId(Rewriter&, const RowValues&, InstructionId carried)>;

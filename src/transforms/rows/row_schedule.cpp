@@ -40,8 +40,13 @@ class Walk {
  public:
   Walk(const Module& module, const Computation& c,
        const std::vector<std::vector<InstructionId>>& users, InstructionId entrance,
-       InstructionId exit, Turn turn)
-      : module_(module), c_(c), users_(users), turn_(turn), depends_(exit + 1) {
+       InstructionId exit, Turn turn, int64_t dimension)
+      : module_(module),
+        c_(c),
+        users_(users),
+        turn_(turn),
+        depends_(exit + 1),
+        dimension_(dimension) {
     out_.entrance = entrance;
     out_.exit = exit;
   }
@@ -74,7 +79,7 @@ class Walk {
     if (!depends_[out_.exit] || out_.exit == out_.entrance || !exit.shape.is_array()) return false;
     out_.is_reduced = reduces_rows(module_, c_, exit);
     rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
-    const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : 1;
+    const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : dimension_;
     if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
     asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, turn_.rows}}};
     const int64_t height = c_[rows_of_].shape.dimensions[dimension];
@@ -269,6 +274,7 @@ class Walk {
   const std::vector<std::vector<InstructionId>>& users_;
   Turn turn_;
   std::vector<bool> depends_;
+  const int64_t dimension_;  // of an exit that is no reduction
   InstructionId rows_of_ = hlo::kNone;
   std::map<InstructionId, Asked> asked_;
   std::map<InstructionId, std::vector<Request>> readers_;
@@ -302,8 +308,9 @@ int64_t RowSchedule::bytes_moved() const {
 
 std::optional<RowSchedule> schedule_rows(const Module& module, const Computation& computation,
                                          const std::vector<std::vector<InstructionId>>& users,
-                                         InstructionId entrance, InstructionId exit, Turn turn) {
-  return Walk(module, computation, users, entrance, exit, turn).schedule();
+                                         InstructionId entrance, InstructionId exit, Turn turn,
+                                         int64_t dimension) {
+  return Walk(module, computation, users, entrance, exit, turn, dimension).schedule();
 }
 
 }  // namespace hlocc::transforms

@@ -67,12 +67,13 @@ struct RowSchedule {
 };
 
 // None if what lies between is no chain of rows, has readers outside, or cannot be made in such
-// turns. `users` is Computation::users().
+// turns. `users` is Computation::users(). `dimension` counts the rows of an exit that is no
+// reduction.
 std::optional<RowSchedule> schedule_rows(const hlo::Module& module,
                                          const hlo::Computation& computation,
                                          const std::vector<std::vector<hlo::InstructionId>>& users,
                                          hlo::InstructionId entrance, hlo::InstructionId exit,
-                                         Turn turn = {});
+                                         Turn turn = {}, int64_t dimension = 1);
 
 // Of a reduction, the dimension that counts its rows: the first of those that go which has several
 // elements.

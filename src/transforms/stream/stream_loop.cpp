@@ -1,0 +1,285 @@
+// The loop's state is (i, entrance, whole values, windows, exit). A step puts the entrance's row
+// behind its window; each other array whose row is due makes it, in a branch, and moves its window
+// on by it. See stream_loop.h.
+#include "transforms/stream/stream_loop.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "hlo/leaves.h"
+#include "support/number.h"
+#include "support/text.h"
+#include "transforms/build.h"
+#include "transforms/rows/reduced_rows.h"
+#include "transforms/rows/rows_of_chain.h"
+
+namespace hlocc::transforms {
+namespace {
+
+// What the loop is told by: the number of its steps.
+constexpr const char* kSteps = "hlocc.stream_steps";
+
+class StreamLoop {
+ public:
+  StreamLoop(Module& module, const StreamSchedule& schedule, bool row_by_row)
+      : module_(module), s_(schedule), row_by_row_(row_by_row) {
+    std::set<InstructionId> whole;
+    for (size_t i = 0; i < s_.arrays.size(); ++i) {
+      of_row_.push_back(schedule_of_row(s_, i));
+      whole.insert(array(i).stored.whole.begin(), array(i).stored.whole.end());
+    }
+    for (InstructionId value : whole)
+      if (!is_copied(outer(), value)) whole_.push_back(value);
+  }
+
+  InstructionId built() {
+    std::vector<InstructionId> initial = initial_state();
+    std::vector<Shape> shapes;
+    for (InstructionId value : initial) shapes.push_back(outer()[value].shape);
+    const Shape state = Shape::make_tuple(std::move(shapes));
+    const std::string name = cat(outer()[s_.exit].name, ".stream");
+    const ComputationId body = new_computation(
+        module_, name + "_step", {state},
+        [&](Rewriter& r, const std::vector<InstructionId>& p) { return step(r, p[0]); });
+    const ComputationId condition = new_computation(
+        module_, name + "_condition", {state},
+        [&](Rewriter& r, const std::vector<InstructionId>& p) {
+          return compare(r, element(r, p[0], 0), index_s32(r, s_.steps), hlo::Direction::kLt);
+        });
+    const InstructionId packed = add(hlo::make(Opcode::kTuple, state, std::move(initial)));
+    Instruction loops = hlo::make(Opcode::kWhile, state, {packed}, {}, {body, condition});
+    loops.frontend_attributes[kSteps] = cat(s_.steps);
+    const InstructionId loop = add(std::move(loops));
+    const auto last = static_cast<int64_t>(state.tuple.size()) - 1;
+    return add(hlo::make(Opcode::kGetTupleElement, state.tuple.back(), {loop},
+                         hlo::TupleIndexAttributes{last}));
+  }
+
+ private:
+  Computation& outer() { return module_.entry_computation(); }
+  const StreamedRows& array(size_t i) const { return s_.arrays[i]; }
+  size_t count() const { return s_.arrays.size(); }
+  // The exit's rows go to the exit.
+  bool has_window(size_t i) const { return array(i).is_kept && i + 1 < count(); }
+
+  InstructionId add(Instruction instruction) {
+    const Instruction& exit = outer()[s_.exit];
+    instruction.name = cat(exit.name, ".stream");
+    instruction.metadata = exit.metadata;
+    instruction.line = exit.line;
+    return outer().add(std::move(instruction));
+  }
+
+  InstructionId filled(Literal scalar, const Shape& shape) {
+    const InstructionId value = add(hlo::make_constant(std::move(scalar)));
+    if (shape.is_scalar()) return value;
+    return add(hlo::make(Opcode::kBroadcast, hlo::with_default_layout(shape), {value},
+                         hlo::DimensionsAttributes{}));
+  }
+
+  Literal beyond(const StoredRows& stored) {
+    if (stored.beyond) return *stored.beyond;
+    return Literal::zeros(Shape::scalar(outer()[stored.value].shape.element_type));
+  }
+  Shape rows_shape(const StoredRows& stored, int64_t rows) {
+    Shape shape = hlo::with_default_layout(outer()[stored.value].shape);
+    shape.dimensions[stored.dimension] = rows;
+    return shape;
+  }
+  Literal exit_value() {
+    const Instruction& exit = outer()[s_.exit];
+    if (!s_.is_reduced) return Literal::zeros(Shape::scalar(exit.shape.element_type));
+    return outer().operand(exit, 1).get<hlo::ConstantAttributes>().value;
+  }
+
+  std::vector<InstructionId> initial_state() {
+    std::vector<InstructionId> state{
+        add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0))), s_.entrance};
+    state.insert(state.end(), whole_.begin(), whole_.end());
+    for (size_t i = 0; i < count(); ++i)
+      if (has_window(i))
+        state.push_back(
+            filled(beyond(array(i).stored), rows_shape(array(i).stored, array(i).rows)));
+    const Shape shape = outer()[s_.exit].shape;
+    state.push_back(filled(exit_value(), shape));
+    return state;
+  }
+
+  // --- the body ---
+  InstructionId step(Rewriter& r, InstructionId state) {
+    std::vector<InstructionId> next;
+    RowValues at{.iteration = element(r, state, 0)};
+    next.push_back(binary(r, Opcode::kAdd, at.iteration, index_s32(r, 1)));
+    int64_t position = 1;
+    const auto take = [&] { return element(r, state, position++); };
+    next.push_back(at.entrance = take());
+    for (InstructionId value : whole_) next.push_back(at.whole[value] = take());
+    for (size_t i = 0; i < count(); ++i)
+      if (has_window(i)) at.windows[i] = take();
+    const InstructionId exit = take();
+    if (!array(0).is_kept) at.windows[0] = row_of_entrance(r, at);
+    for (size_t i = 0; i < count(); ++i) {
+      if (i + 1 == count()) {
+        next.push_back(with_row(r, i, at, exit));
+      } else if (has_window(i)) {
+        at.windows[i] = with_row(r, i, at, at.windows.at(i));
+        next.push_back(at.windows[i]);
+      }
+    }
+    return tuple(r, std::move(next));
+  }
+
+  InstructionId row_of_entrance(Rewriter& r, const RowValues& at) {
+    if (row_by_row_) return at.entrance;
+    const StoredRows& stored = array(0).stored;
+    std::vector<InstructionId> operands{at.entrance};
+    const InstructionId zero = index_s32(r, 0);
+    for (int d = 0; d < r.shape(at.entrance).rank(); ++d)
+      operands.push_back(d == stored.dimension ? at.iteration : zero);
+    return r.add(Opcode::kDynamicSlice, std::move(operands),
+                 hlo::DynamicSliceAttributes{rows_shape(stored, 1).dimensions});
+  }
+
+  // The window, or the exit, with the row that is due in this step, if one is.
+  InstructionId with_row(Rewriter& r, size_t index, const RowValues& at, InstructionId into) {
+    const StreamedRows& made = array(index);
+    const auto then = [&](Rewriter& inner, const RowValues& values, InstructionId carried) {
+      return with_row_due(inner, index, values, carried);
+    };
+    if (made.first == 0 && made.rate == 1 && made.last_step() >= s_.steps - 1)
+      return then(r, at, into);
+    const InstructionId is_due = is_between(r, at.iteration, made.first, made.last_step());
+    return branch(r, index, at, into, made.rate == 1 ? is_due : and_each(r, is_due, made, at), then,
+                  [](Rewriter&, InstructionId carried) { return carried; });
+  }
+
+  InstructionId and_each(Rewriter& r, InstructionId is_due, const StreamedRows& made,
+                         const RowValues& at) {
+    const InstructionId since =
+        binary(r, Opcode::kSubtract, at.iteration, index_s32(r, made.first));
+    const bool is_power = std::has_single_bit(static_cast<uint64_t>(made.rate));
+    const InstructionId rest = is_power
+                                   ? binary(r, Opcode::kAnd, since, index_s32(r, made.rate - 1))
+                                   : binary(r, Opcode::kRemainder, since, index_s32(r, made.rate));
+    return binary(r, Opcode::kAnd, is_due, compare(r, rest, index_s32(r, 0), hlo::Direction::kEq));
+  }
+
+  InstructionId is_between(Rewriter& r, InstructionId i, int64_t first, int64_t last) {
+    const auto from = [&] { return compare(r, i, index_s32(r, first), hlo::Direction::kGe); };
+    const auto to = [&] { return compare(r, i, index_s32(r, last), hlo::Direction::kLe); };
+    if (first <= 0) return to();
+    if (last >= s_.steps - 1) return from();
+    const InstructionId is_begun = from();
+    return binary(r, Opcode::kAnd, is_begun, to());
+  }
+
+  // Rows behind the last one hold what lies beyond.
+  InstructionId with_row_due(Rewriter& r, size_t index, const RowValues& at, InstructionId into) {
+    const StreamedRows& made = array(index);
+    if (index + 1 == count()) return with_exit_row(r, at, into);
+    const auto rows = [&](Rewriter& inner, const RowValues& values, InstructionId) {
+      return row(inner, index, values);
+    };
+    const InstructionId added =
+        made.last < made.stored.height
+            ? rows(r, at, kNone)
+            : branch(r, index, at, {}, is_between(r, at.iteration, 0, made.last_made()), rows,
+                     [&](Rewriter& inner, InstructionId) {
+                       return splat(inner, beyond(made.stored),
+                                    rows_shape(made.stored, 1).dimensions);
+                     });
+    if (made.rows == 1) return added;
+    return concatenate(r, {slice(r, into, made.stored.dimension, 1, made.rows), added},
+                       made.stored.dimension);
+  }
+
+  InstructionId row(Rewriter& r, size_t index, const RowValues& at) {
+    if (index == 0) return row_of_entrance(r, at);
+    return RowsOfChain(module_, module_.entry, of_row_[index]).rows(r, index, at);
+  }
+
+  InstructionId with_exit_row(Rewriter& r, const RowValues& at, InstructionId exit) {
+    const size_t index = count() - 1;
+    const InstructionId made = row(r, index, at);
+    if (s_.is_reduced) return with_reduced_rows(r, outer()[s_.exit], exit_value(), exit, made);
+    const InstructionId since =
+        binary(r, Opcode::kSubtract, at.iteration, index_s32(r, array(index).first));
+    const InstructionId y = binary(r, Opcode::kDivide, since, index_s32(r, array(index).rate));
+    const InstructionId zero = index_s32(r, 0);
+    std::vector<InstructionId> operands{exit, made};
+    for (int d = 0; d < r.shape(exit).rank(); ++d)
+      operands.push_back(d == array(index).stored.dimension ? y : zero);
+    return r.add(Opcode::kDynamicUpdateSlice, std::move(operands));
+  }
+
+  using Then = std::function<InstructionId(Rewriter&, const RowValues&, InstructionId carried)>;
+  using Otherwise = std::function<InstructionId(Rewriter&, InstructionId carried)>;
+
+  // What array `index` is made of goes into the branch that makes its row, `carried` into both.
+  InstructionId branch(Rewriter& r, size_t index, const RowValues& at,
+                       std::optional<InstructionId> carried, InstructionId is_due, const Then& then,
+                       const Otherwise& otherwise) {
+    const RowsOfChain chain(module_, module_.entry, of_row_[index]);
+    const std::vector<InstructionId> needed = chain.needed(index, at, carried);
+    std::vector<Shape> shapes;
+    for (InstructionId value : needed) shapes.push_back(r.shape(value));
+    const Shape taken = Shape::make_tuple(std::move(shapes));
+    const std::string name =
+        cat(outer()[array(index).stored.value].name, carried ? ".stream" : ".row");
+    const ComputationId yes = new_computation(
+        module_, name, {taken}, [&](Rewriter& inner, const std::vector<InstructionId>& p) {
+          RowValues values;
+          const InstructionId value = chain.unpack(inner, p[0], index, at, carried, values);
+          return then(inner, values, value);
+        });
+    const InstructionId rest =
+        tuple(r, carried ? std::vector<InstructionId>{*carried} : std::vector<InstructionId>{});
+    const ComputationId no =
+        new_computation(module_, name + "_not_due", {r.shape(rest)},
+                        [&](Rewriter& inner, const std::vector<InstructionId>& p) {
+                          return otherwise(inner, carried ? element(inner, p[0], 0) : p[0]);
+                        });
+    const InstructionId packed = tuple(r, needed);
+    return r.add(Opcode::kConditional, {is_due, packed, rest}, {}, {yes, no});
+  }
+
+  Module& module_;
+  const StreamSchedule& s_;
+  const bool row_by_row_;             // the entrance is the step's row
+  std::vector<RowSchedule> of_row_;   // by array
+  std::vector<InstructionId> whole_;  // handed into the loop
+};
+
+}  // namespace
+
+void make_stream_loop(Module& module, const StreamSchedule& schedule, bool row_by_row) {
+  Computation& entry = module.entry_computation();
+  if (row_by_row) {
+    Shape& shape = entry[schedule.entrance].shape;
+    shape.dimensions[schedule.arrays[0].stored.dimension] = 1;
+    module.entry_parameters[entry[schedule.entrance].get<hlo::ParameterAttributes>().number] =
+        shape;
+  }
+  const InstructionId made = StreamLoop(module, schedule, row_by_row).built();
+  module.entry_computation().replace_uses(schedule.exit, made);
+}
+
+InstructionId stream_parameter(const Module& module, int leaf) {
+  int first = 0;
+  for (InstructionId parameter : module.entry_computation().parameters) {
+    const Shape& shape = module.entry_computation()[parameter].shape;
+    if (first == leaf) return shape.is_array() ? parameter : kNone;
+    first += static_cast<int>(hlo::leaf_count(shape));
+  }
+  return kNone;
+}
+
+std::optional<int64_t> steps_of_stream(const Module& module) {
+  for (const Instruction& i : module.entry_computation().instructions)
+    if (const auto found = i.frontend_attributes.find(kSteps); found != i.frontend_attributes.end())
+      return to_integer(found->second);
+  return std::nullopt;
+}
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,18 @@
+// Builds the loop over the rows of an argument that a StreamSchedule describes.
+#pragma once
+#include "transforms/rewriter.h"
+#include "transforms/stream/stream_schedule.h"
+
+namespace hlocc::transforms {
+
+// In the entry, in the place of the chain; what the chain made is without readers (hlo::compact).
+// row_by_row: the entrance, a parameter, becomes one row of itself, which each step reads: the
+// caller puts the next there. The shape of the parameter is then that of a row.
+void make_stream_loop(Module& module, const StreamSchedule& schedule, bool row_by_row);
+
+// The parameter that is a leaf of the arguments; kNone where it is an element of a tuple.
+InstructionId stream_parameter(const Module& module, int leaf);
+// Steps of the loop that make_stream_loop made; none: there is no such loop.
+std::optional<int64_t> steps_of_stream(const Module& module);
+
+}  // namespace hlocc::transforms

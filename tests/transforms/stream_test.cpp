@@ -1,0 +1,123 @@
+// Chains whose rows come one after the other: the loop over them means what the chain meant, wherever
+// it ends; windows are as high as they must be; what has no rows is named.
+#include "interpreter/interpreter.h"
+#include "ops/check/verifier.h"
+#include "ops/text/printer.h"
+#include "support/text.h"
+#include "transforms/row_network.h"
+#include "transforms/stream/stream_loop.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+// The chain from the first argument to `exit`, which takes the place of the first result if it is
+// none; nothing if it is no chain. Checks that the loop means the same.
+std::optional<transforms::StreamSchedule> streamed(const std::string& text,
+                                                   std::optional<hlo::InstructionId> exit = {}) {
+  const Module before = after(module_from(text), {transforms::fold_constants});
+  Module made = before;
+  const hlo::Computation& entry = made.entry_computation();
+  const auto schedule =
+      transforms::schedule_stream(made, entry, entry.users(), entry.parameters[0],
+                                  exit.value_or(entry.root_instruction().operands[0]), 1);
+  if (!schedule) return std::nullopt;
+  transforms::make_stream_loop(made, *schedule, false);
+  hlo::compact(made);
+  INFO(ops::to_text(made));
+  const Status status = ops::verify(made);
+  if (!status) FAIL(status.error().to_string());
+  CHECK(count(made, Opcode::kWhile) == 1);
+  CHECK(transforms::steps_of_stream(made) == schedule->steps);
+  check_same_meaning(before, made);
+  return schedule;
+}
+
+std::vector<int64_t> windows(const transforms::StreamSchedule& schedule) {
+  std::vector<int64_t> out;
+  for (const transforms::StreamedRows& array : schedule.arrays)
+    out.push_back(array.is_kept ? array.rows : 0);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a window is as high as the convolution that reads it", "[transforms]") {
+  Network net(24, 4, 2);
+  net.convolution({3, 2, 0, 1}, 3)
+      .depthwise({})
+      .convolution({1, 1, 0, 0}, 2)
+      .depthwise({5, 1, 2, 2});
+  const auto schedule = streamed(net.text());
+  REQUIRE(schedule);
+  CHECK(windows(*schedule) == std::vector<int64_t>{3, 3, 5, 1});
+  CHECK(schedule->arrays[1].rate == 2);
+  // The last row of the image is the first convolution's last but its border; the others wait for
+  // one row of theirs, and for two.
+  CHECK(schedule->steps == 24 + 1 + 2 + 4);
+}
+
+TEST_CASE("what reads a row once keeps none", "[transforms]") {
+  Network net(9, 4, 2);
+  net.convolution({1, 1, 0, 0}, 3).depthwise({2, 1, 0, 0});
+  const auto schedule = streamed(net.text());
+  REQUIRE(schedule);
+  CHECK(windows(*schedule) == std::vector<int64_t>{0, 2, 1});
+  CHECK(schedule->steps == 9);
+}
+
+TEST_CASE("drawn networks keep their bits row by row", "[transforms]") {
+  int made = 0, inside = 0;
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    Network net(6 + seed % 19, 3, 1 + seed % 3, seed);
+    const int64_t layers = net.draw(2, 6);
+    for (int64_t l = 0; l < layers && net.height() > 4; ++l) {
+      const int64_t size = net.draw(1, 4), stride = net.draw(1, 3);
+      const Network::Window rows{size, stride, net.draw(0, size - 1), net.draw(0, size - 1)};
+      switch (net.draw(0, 4)) {
+        case 0: net.convolution(rows, net.draw(1, 3)); break;
+        case 1: net.maximum_pool(rows); break;
+        case 2: net.padded_convolution(net.draw(1, 3)); break;
+        default: net.depthwise(rows); break;
+      }
+      if (net.draw(0, 3) == 0) {
+        const std::string early = net.value();
+        net.depthwise({}).depthwise({}).shortcut(early);
+      }
+    }
+    if (net.draw(0, 2) == 0) net.sums();
+    INFO("seed " << seed << "\n" << net.text());
+    made += streamed(net.text()).has_value();
+    const Module module = after(module_from(net.text()), {transforms::fold_constants});
+    const auto middle =
+        static_cast<hlo::InstructionId>(module.entry_computation().instructions.size() / 2);
+    inside += streamed(net.text(), middle).has_value();
+  }
+  CHECK(made >= 40);
+  CHECK(inside >= 5);
+}
+
+TEST_CASE("with --stream the argument is a row, and what has none is named", "[transforms]") {
+  Network net(20, 4, 2);
+  net.convolution({}, 3).depthwise({}).sums();
+  Target target = *preset("cortex-m4f");
+  target.options.stream = StreamOption{0, 1};
+  Module made = after(module_from(net.text()), {transforms::fold_constants});
+  REQUIRE(transforms::stream_rows(made, {target}));
+  CHECK(made.entry_parameters[0].dimensions == hlo::Dimensions{1, 1, 4, 2});
+  CHECK(count(made, Opcode::kWhile) == 1);
+  CHECK(ops::verify(made));
+
+  Module whole = module_from(R"(HloModule m
+ENTRY e {
+  x = f32[1,8,4] parameter(0)
+  ROOT r = f32[1,8,4] reverse(x), dimensions={1}
+})");
+  target.decisions.stream_end = 0;
+  const Status refused = transforms::stream_rows(whole, {target});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == DiagnosticKind::kUnsupported);
+  CHECK(refused.error().message == "--stream x: %r: reverse wants all rows at once");
+}
+
+}  // namespace hlocc::tests
