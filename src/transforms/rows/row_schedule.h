@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "hlo/module.h"
-#include "transforms/rows/reduced_rows.h"
 #include "transforms/rows/row_reads.h"
 
 namespace hlocc::transforms {
@@ -75,5 +74,18 @@ std::optional<RowSchedule> schedule_rows(const hlo::Module& module,
                                          const std::vector<std::vector<hlo::InstructionId>>& users,
                                          hlo::InstructionId entrance, hlo::InstructionId exit,
                                          Turn turn = {}, int64_t dimension = 1);
+
+// Of a reduction, the dimension that counts its rows: the first of those that go which has several
+// elements.
+int64_t reduced_rows(const hlo::Computation& computation, const hlo::Instruction& reduction);
+
+// Reductions whose rows may be taken one after the other: sums of integers, maxima and minima in
+// any order, sums of floats in the order of the rows and of the elements of each. Lowering adds up
+// floats so where their last dimension stays; elsewhere lanes have sums of their own, and narrow
+// types are added up in wider ones.
+bool reduces_rows(const hlo::Module& module, const hlo::Computation& computation,
+                  const hlo::Instruction& op);
+// One of floats: the order of its elements decides about bits.
+bool is_ordered_sum(const hlo::Module& module, const hlo::Instruction& reduction);
 
 }  // namespace hlocc::transforms
