@@ -62,14 +62,14 @@ static inline int @pend(const @pt *self) {
   return @prows_left(self) == 0 ? @MOK : @MERROR_ROWS;
 }
 
-/* The next `count` rows, which lie one after the other, aligned as ..._ALIGN says; they are not
- * needed any more afterwards. With the last of STREAM_ROWS rows the results are there. If there are
+/* The next `count` rows, which lie one after the other, each of them aligned as ..._ALIGN says (so
+ * only one at a time if their size is no multiple of it); they are not needed any more afterwards. With the last of STREAM_ROWS rows the results are there. If there are
  * too many rows, none of them is taken. */
 static inline int @ppush_%NAME(@pt *self, const %TYPE *rows, size_t count) {
   int32_t *stream;
   if (!self || !self->arena || (!rows && count > 0)) return @MERROR_NULL;
   if (@MNUMBER_(rows) % %ALIGN != 0) return @MERROR_ALIGN;
-  stream = @pstream_(self);
+%SINGLE  stream = @pstream_(self);
   if (stream[1] == 0) return @MERROR_NOT_BEGUN;
   if (count > @prows_left(self)) return @MERROR_ROWS;
   if (count == 0) return @MOK;
@@ -127,8 +127,11 @@ std::string stream_functions(const HeaderFacts& facts) {
   const HeaderLeaf& l = streamed(facts);
   const planning::Plan::StreamPlace& place = *facts.plan->stream;
   const std::vector<std::string> names = names_of(l);
+  // A second row would not be aligned.
+  const bool is_single = l.leaf->bytes() % l.align != 0;
   std::string out(kStreamHelpers);
   for (const auto& [mark, value] : std::initializer_list<std::pair<const char*, std::string>>{
+           {"%SINGLE", is_single ? "  if (count > 1) return @MERROR_ALIGN;\n" : ""},
            {"%STATE", cat(place.state_offset)},
            {"%TICKET", cat(place.ticket_offset)},
            {"%NAME", names[0]},
