@@ -63,8 +63,9 @@ static inline int @pend(const @pt *self) {
 }
 
 /* The next `count` rows, which lie one after the other, each of them aligned as ..._ALIGN says (so
- * only one at a time if their size is no multiple of it); they are not needed any more afterwards. With the last of STREAM_ROWS rows the results are there. If there are
- * too many rows, none of them is taken. */
+ * only one at a time if their size is no multiple of it); they are not needed any more afterwards.
+ * With the last of STREAM_ROWS rows the results are there. If there are too many rows, none of them
+ * is taken. */
 static inline int @ppush_%NAME(@pt *self, const %TYPE *rows, size_t count) {
   int32_t *stream;
   if (!self || !self->arena || (!rows && count > 0)) return @MERROR_NULL;
