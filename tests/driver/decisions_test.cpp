@@ -2,6 +2,7 @@
 // the best one stays.
 #include "driver/pipeline/decisions.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "support/budget.h"
@@ -16,6 +17,12 @@ using driver::Score;
 Target for_size(Target target) {
   target.options.level = Level::kOs;
   return target;
+}
+
+const driver::Move& move_named(std::string_view name) {
+  const auto found = std::ranges::find(driver::moves(), name, &driver::Move::name);
+  REQUIRE(found != driver::moves().end());
+  return *found;
 }
 
 // An attempt whose arena is as large as a table says for its number of calls.
@@ -112,7 +119,7 @@ TEST_CASE("kernels of several results are tried apart where RAM is dear") {
   kernel::Kernel kernel;
   kernel.buffers = {{.direction = kernel::Direction::kOut}};
   planned.program.kernels = {kernel};
-  const driver::Move& move = driver::moves().front();
+  const driver::Move& move = move_named("one result a kernel");
   const Target small = *preset("cortex-m4f"), large = *preset("cortex-a53");
   CHECK(move.next(planned, {}, small).empty());
   planned.program.kernels[0].buffers.push_back({.direction = kernel::Direction::kInOut});
@@ -120,6 +127,16 @@ TEST_CASE("kernels of several results are tried apart where RAM is dear") {
   CHECK_FALSE(move.next(planned, {}, small)[0].join_results);
   CHECK(move.next(planned, {.join_results = false}, small).empty());
   CHECK(move.next(planned, {}, large).empty());
+}
+
+TEST_CASE("chains whose rows are streamed are tried with other ends") {
+  Target target = *preset("cortex-m4f");
+  const driver::Move& move = move_named("another end of the streamed chain");
+  CHECK(move.next({}, {}, target).empty());
+  target.options.stream = StreamOption{};
+  const std::vector<Decisions> ends = move.next({}, {}, target);
+  REQUIRE(ends.size() == 4);
+  for (size_t i = 0; i < ends.size(); ++i) CHECK(ends[i].stream_end == static_cast<int>(i + 1));
 }
 
 TEST_CASE("with a budget of RAM the fastest that keeps it is best") {
@@ -148,7 +165,8 @@ TEST_CASE("where RAM is all that counts, the smallest arena is best") {
 TEST_CASE(
     "loops over rows are tried for a budget, and as many as can be where that is not enough") {
   Target target = *preset("cortex-m4f");
-  const driver::Move &to_budget = driver::moves()[3], &least = driver::moves()[4];
+  const driver::Move &to_budget = move_named("loops over rows, to the budget"),
+                     &least = move_named("loops over rows");
   Planned planned;
   planned.plan.arena_bytes = 1000;
   CHECK(to_budget.next(planned, {}, target).empty());
@@ -193,8 +211,8 @@ TEST_CASE("what is tried for a budget") {
   const Target free = *preset("cortex-m4f");
   Target target = free;
   target.options.ram_budget = 1;
-  const driver::Move &apart = driver::moves()[0], &least = driver::moves()[1],
-                     &strips = driver::moves()[2];
+  const driver::Move &apart = move_named("one result a kernel"),
+                     &least = move_named("least scratch"), &strips = move_named("rows in strips");
   Planned planned;
   planned.plan.arena_bytes = 1000;
   planned.program.kernels = {kernel::Kernel{}};

@@ -1,6 +1,8 @@
 """`compile --stream`: rows are pushed one by one, in pieces of any size, and the results are those of the plain model bit for bit, here, in C
 and on boards; windows that are begun anew, rows that are too many or too few, and an arena that others used have their codes; the image is in
 no arena; what cannot be streamed is refused with what would help."""
+import json
+
 from harness import ROOT, Test, main, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
@@ -178,6 +180,13 @@ int main(void) {
 
     def refusal(self, stream, code, kind, model=None, *more):
         return self.refused(code, kind, "compile", model or snapshot("kws_dscnn_int8"), "-o", self.folder, "--stream", stream, *more)
+
+    def test_analyze_plans_the_same(self):
+        words = (snapshot("kws_dscnn_int8"), "--target", "cortex-m4f", "--stream", "arg0")
+        self.done("compile", *words, "--name", "Rows", "-o", self.folder, "-q")
+        found, made = json.loads(self.done("analyze", *words, "--json"))["targets"][0], json.loads((self.folder / "rows.json").read_text())
+        self.assertEqual(found["arena_bytes"], made["arena_bytes"])
+        self.assertLess(found["arena_bytes"], 16000)
 
     def test_refused(self):
         self.assertIn("no argument is called x", self.refusal("x", 2, "usage"))

@@ -35,6 +35,7 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
   HLOCC_TRY_ASSIGN(Target target, resolve_target(name, line));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   target.options.stem = named.stem;
+  HLOCC_TRY(name_leaves(module, line, target.options));
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(const Planned planned,
