@@ -118,23 +118,7 @@ TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
   int made = 0, chosen = 0, by_parts = 0, by_several = 0;
   for (uint32_t seed = 1; seed <= 80; ++seed) {
     Network net(6 + seed % 23, 3, 1 + seed % 3, seed);
-    const int64_t layers = net.draw(2, 6);
-    for (int64_t l = 0; l < layers && net.height() > 4; ++l) {
-      const int64_t size = net.draw(1, 4), stride = net.draw(0, 3) == 0 ? 2 : 1;
-      const int64_t low = net.draw(0, size - 1), high = net.draw(0, size - 1);
-      const Window rows{size, stride, low, high};
-      switch (net.draw(0, 4)) {
-        case 0: net.convolution(rows, net.draw(1, 3)); break;
-        case 1: net.maximum_pool(rows); break;
-        case 2: net.padded_convolution(net.draw(1, 3)); break;
-        default: net.depthwise(rows); break;
-      }
-      if (net.draw(0, 3) == 0) {
-        const std::string early = net.value();
-        net.depthwise({}).depthwise({}).shortcut(early);
-      }
-    }
-    if (net.draw(0, 2) == 0) net.sums();
+    draw_layers(net, [&] { return net.draw(0, 3) == 0 ? 2 : 1; });
     INFO("seed " << seed << "\n" << net.text());
     made += looped(net.text()).has_value();
     for (int64_t n = 2; n <= 4; ++n) {

@@ -150,4 +150,26 @@ class Network {
   int count_ = 0;
 };
 
+// Some drawn layers, shortcuts over them, and often a sum of all rows; `stride_of` draws a layer's.
+template <typename Stride>
+void draw_layers(Network& net, const Stride& stride_of) {
+  const int64_t layers = net.draw(2, 6);
+  for (int64_t l = 0; l < layers && net.height() > 4; ++l) {
+    const int64_t size = net.draw(1, 4), stride = stride_of();
+    const int64_t low = net.draw(0, size - 1), high = net.draw(0, size - 1);
+    const Network::Window rows{size, stride, low, high};
+    switch (net.draw(0, 4)) {
+      case 0: net.convolution(rows, net.draw(1, 3)); break;
+      case 1: net.maximum_pool(rows); break;
+      case 2: net.padded_convolution(net.draw(1, 3)); break;
+      default: net.depthwise(rows); break;
+    }
+    if (net.draw(0, 3) == 0) {
+      const std::string early = net.value();
+      net.depthwise({}).depthwise({}).shortcut(early);
+    }
+  }
+  if (net.draw(0, 2) == 0) net.sums();
+}
+
 }  // namespace hlocc::tests

@@ -70,22 +70,7 @@ TEST_CASE("drawn networks keep their bits row by row", "[transforms]") {
   int made = 0, inside = 0;
   for (uint32_t seed = 1; seed <= 60; ++seed) {
     Network net(6 + seed % 19, 3, 1 + seed % 3, seed);
-    const int64_t layers = net.draw(2, 6);
-    for (int64_t l = 0; l < layers && net.height() > 4; ++l) {
-      const int64_t size = net.draw(1, 4), stride = net.draw(1, 3);
-      const Network::Window rows{size, stride, net.draw(0, size - 1), net.draw(0, size - 1)};
-      switch (net.draw(0, 4)) {
-        case 0: net.convolution(rows, net.draw(1, 3)); break;
-        case 1: net.maximum_pool(rows); break;
-        case 2: net.padded_convolution(net.draw(1, 3)); break;
-        default: net.depthwise(rows); break;
-      }
-      if (net.draw(0, 3) == 0) {
-        const std::string early = net.value();
-        net.depthwise({}).depthwise({}).shortcut(early);
-      }
-    }
-    if (net.draw(0, 2) == 0) net.sums();
+    draw_layers(net, [&] { return net.draw(1, 3); });
     INFO("seed " << seed << "\n" << net.text());
     made += streamed(net.text()).has_value();
     const Module module = after(module_from(net.text()), {transforms::fold_constants});

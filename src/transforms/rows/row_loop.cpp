@@ -8,16 +8,17 @@
 
 #include "support/text.h"
 #include "transforms/build.h"
-#include "transforms/rows/reduced_rows.h"
-#include "transforms/rows/rows_of_chain.h"
+#include "transforms/rows/loop_parts.h"
 
 namespace hlocc::transforms {
 namespace {
 
-class RowLoop {
+class RowLoop : LoopParts {
  public:
   RowLoop(Module& module, ComputationId id, const RowSchedule& schedule)
-      : module_(module), id_(id), s_(schedule), chain_(module, id, schedule) {
+      : LoopParts(module, id, schedule.exit, schedule.is_reduced, ".rows"),
+        s_(schedule),
+        chain_(module, id, schedule) {
     std::set<InstructionId> whole;
     for (const StoredRows& stored : s_.stored)
       whole.insert(stored.whole.begin(), stored.whole.end());
@@ -29,30 +30,15 @@ class RowLoop {
 
   InstructionId built() {
     std::vector<InstructionId> initial = initial_state();
-    std::vector<Shape> shapes;
-    for (InstructionId value : initial) shapes.push_back(outer()[value].shape);
-    const Shape state = Shape::make_tuple(std::move(shapes));
-    const std::string name = cat(outer()[s_.exit].name, ".rows");
-    const ComputationId body = new_computation(
-        module_, name + "_body", {state},
-        [&](Rewriter& r, const std::vector<InstructionId>& p) { return step(r, p[0]); });
-    const ComputationId condition = new_computation(
-        module_, name + "_condition", {state},
-        [&](Rewriter& r, const std::vector<InstructionId>& p) {
-          return compare(r, element(r, p[0], 0), index_s32(r, s_.iterations), hlo::Direction::kLt);
-        });
-    const InstructionId packed = add(hlo::make(Opcode::kTuple, state, std::move(initial)));
-    const InstructionId loop =
-        add(hlo::make(Opcode::kWhile, state, {packed}, {}, {body, condition}));
-    const auto last = static_cast<int64_t>(state.tuple.size()) - 1;
-    const int64_t place = s_.is_over_entrance ? 1 : last;
-    const InstructionId made = add(hlo::make(Opcode::kGetTupleElement, state.tuple[place], {loop},
-                                             hlo::TupleIndexAttributes{place}));
+    const auto last = static_cast<int64_t>(initial.size()) - 1;
+    const InstructionId ran =
+        loop(std::move(initial), s_.iterations, "body",
+             [&](Rewriter& r, InstructionId state) { return step(r, state); });
+    const InstructionId made = given(ran, s_.is_over_entrance ? 1 : last);
     return s_.is_over_entrance ? exit_of(made) : made;
   }
 
  private:
-  Computation& outer() { return module_.computations[id_]; }
   const StoredRows& last() const { return s_.stored.back(); }
 
   // The exit lies at the start of the bytes that the entrance had.
@@ -63,39 +49,6 @@ class RowLoop {
       both = add(hlo::make(Opcode::kSlice, Shape::array(shape.element_type, {count}), {both},
                            hlo::SliceAttributes{{0}, {count}, {1}}));
     return add(hlo::make(Opcode::kReshape, shape, {both}));
-  }
-
-  InstructionId add(Instruction instruction) {
-    const Instruction& exit = outer()[s_.exit];
-    instruction.name = cat(exit.name, ".rows");
-    instruction.metadata = exit.metadata;
-    instruction.line = exit.line;
-    return outer().add(std::move(instruction));
-  }
-
-  // An array of one value in the computation around the loop.
-  InstructionId filled(Literal scalar, const Shape& shape) {
-    const InstructionId value = add(hlo::make_constant(std::move(scalar)));
-    if (shape.is_scalar()) return value;
-    return add(hlo::make(Opcode::kBroadcast, hlo::with_default_layout(shape), {value},
-                         hlo::DimensionsAttributes{}));
-  }
-
-  Literal beyond(const StoredRows& stored) {
-    if (stored.beyond) return *stored.beyond;
-    return Literal::zeros(Shape::scalar(outer()[stored.value].shape.element_type));
-  }
-
-  Shape rows_shape(const StoredRows& stored, int64_t rows) {
-    Shape shape = hlo::with_default_layout(outer()[stored.value].shape);
-    shape.dimensions[stored.dimension] = rows;
-    return shape;
-  }
-
-  Literal exit_value() {
-    const Instruction& exit = outer()[s_.exit];
-    if (!s_.is_reduced) return Literal::zeros(Shape::scalar(exit.shape.element_type));
-    return outer().operand(exit, 1).get<hlo::ConstantAttributes>().value;
   }
 
   InstructionId line_of_entrance() {
@@ -146,21 +99,17 @@ class RowLoop {
     return tuple(r, std::move(next));
   }
 
-  InstructionId moved_on(Rewriter& r, const StoredRows& stored, InstructionId window,
-                         InstructionId rows) {
-    return concatenate(r, {slice(r, window, stored.dimension, stored.made(), stored.rows()), rows},
-                       stored.dimension);
-  }
-
   // Between iterations that make rows a window stays as it is.
   InstructionId next_window(Rewriter& r, size_t index, InstructionId window, const RowValues& at) {
     const StoredRows& stored = s_.stored[index];
-    if (stored.period == 1) return moved_on(r, stored, window, new_rows(r, index, at));
+    if (stored.period == 1)
+      return moved_on(r, stored.dimension, window, stored.made(), new_rows(r, index, at));
     const InstructionId is_due = chain_.is_due(r, stored, at.iteration);
     return branch(
         r, "_due", is_due, index, at, window,
         [&](Rewriter& inner, const RowValues& values, InstructionId before) {
-          return moved_on(inner, stored, before, new_rows(inner, index, values, true));
+          return moved_on(inner, stored.dimension, before, stored.made(),
+                          new_rows(inner, index, values, true));
         },
         [](Rewriter&, InstructionId before) { return before; });
   }
@@ -189,19 +138,11 @@ class RowLoop {
       if (s_.is_reduced) return reduced(inner, into, rows);
       const InstructionId row = chain_.first_row(inner, last(), values.iteration);
       return s_.is_over_entrance ? over_entrance(inner, into, rows, row)
-                                 : written(inner, into, rows, row);
+                                 : written(inner, last().dimension, into, rows, row);
     };
     if (chain_.is_always_made(index)) return add_rows(r, at, exit);
     return branch(r, "", chain_.is_made(r, index, at.iteration), index, at, exit, add_rows,
                   [](Rewriter&, InstructionId before) { return before; });
-  }
-
-  InstructionId written(Rewriter& r, InstructionId into, InstructionId rows, InstructionId row) {
-    std::vector<InstructionId> operands{into, rows};
-    const InstructionId zero = index_s32(r, 0);
-    for (int d = 0; d < r.shape(into).rank(); ++d)
-      operands.push_back(d == last().dimension ? row : zero);
-    return r.add(Opcode::kDynamicUpdateSlice, std::move(operands));
   }
 
   InstructionId over_entrance(Rewriter& r, InstructionId both, InstructionId rows,
@@ -213,42 +154,15 @@ class RowLoop {
     return r.add(Opcode::kDynamicUpdateSlice, {both, line, start});
   }
 
-  InstructionId reduced(Rewriter& r, InstructionId sum, InstructionId rows) {
-    return with_reduced_rows(r, outer()[s_.exit], exit_value(), sum, rows);
-  }
-
-  using MakeRows = std::function<InstructionId(Rewriter&, const RowValues&, InstructionId carried)>;
-  using Otherwise = std::function<InstructionId(Rewriter&, InstructionId carried)>;
-
-  // What makes rows of stored array `index` where `condition` holds; `carried`, if it is a value,
-  // goes into both branches.
+  // `suffix` names the branch.
   InstructionId branch(Rewriter& r, const char* suffix, InstructionId condition, size_t index,
                        const RowValues& at, std::optional<InstructionId> carried,
                        const MakeRows& make_rows, const Otherwise& otherwise) {
-    const std::vector<InstructionId> needed = chain_.needed(index, at, carried);
-    std::vector<Shape> shapes;
-    for (InstructionId value : needed) shapes.push_back(r.shape(value));
-    const Shape taken = Shape::make_tuple(std::move(shapes));
     const std::string name = cat(outer()[s_.stored[index].value].name, ".rows", suffix);
-    const ComputationId yes = new_computation(
-        module_, name, {taken}, [&](Rewriter& inner, const std::vector<InstructionId>& p) {
-          RowValues values;
-          const InstructionId sum = chain_.unpack(inner, p[0], index, at, carried, values);
-          return make_rows(inner, values, sum);
-        });
-    const InstructionId rest =
-        tuple(r, carried ? std::vector<InstructionId>{*carried} : std::vector<InstructionId>{});
-    const ComputationId no =
-        new_computation(module_, name + "_beyond", {r.shape(rest)},
-                        [&](Rewriter& inner, const std::vector<InstructionId>& p) {
-                          return otherwise(inner, carried ? element(inner, p[0], 0) : p[0]);
-                        });
-    const InstructionId packed = tuple(r, needed);
-    return r.add(Opcode::kConditional, {condition, packed, rest}, {}, {yes, no});
+    return LoopParts::branch(r, chain_, index, at, carried, condition, {name, name + "_beyond"},
+                             make_rows, otherwise);
   }
 
-  Module& module_;
-  ComputationId id_;
   const RowSchedule& s_;
   RowsOfChain chain_;
   std::vector<InstructionId> whole_;  // handed into the loop

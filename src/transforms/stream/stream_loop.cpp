@@ -11,8 +11,7 @@
 #include "support/number.h"
 #include "support/text.h"
 #include "transforms/build.h"
-#include "transforms/rows/reduced_rows.h"
-#include "transforms/rows/rows_of_chain.h"
+#include "transforms/rows/loop_parts.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -20,10 +19,13 @@ namespace {
 // What the loop is told by: the number of its steps.
 constexpr const char* kSteps = "hlocc.stream_steps";
 
-class StreamLoop {
+class StreamLoop : LoopParts {
  public:
   StreamLoop(Module& module, const StreamSchedule& schedule, bool row_by_row)
-      : module_(module), s_(schedule), row_by_row_(row_by_row) {
+      : LoopParts(module, module.entry, schedule.exit, schedule.is_reduced, ".stream"),
+        module_(module),
+        s_(schedule),
+        row_by_row_(row_by_row) {
     std::set<InstructionId> whole;
     for (size_t i = 0; i < s_.arrays.size(); ++i) {
       of_row_.push_back(schedule_of_row(s_, i));
@@ -35,63 +37,19 @@ class StreamLoop {
 
   InstructionId built() {
     std::vector<InstructionId> initial = initial_state();
-    std::vector<Shape> shapes;
-    for (InstructionId value : initial) shapes.push_back(outer()[value].shape);
-    const Shape state = Shape::make_tuple(std::move(shapes));
-    const std::string name = cat(outer()[s_.exit].name, ".stream");
-    const ComputationId body = new_computation(
-        module_, name + "_step", {state},
-        [&](Rewriter& r, const std::vector<InstructionId>& p) { return step(r, p[0]); });
-    const ComputationId condition = new_computation(
-        module_, name + "_condition", {state},
-        [&](Rewriter& r, const std::vector<InstructionId>& p) {
-          return compare(r, element(r, p[0], 0), index_s32(r, s_.steps), hlo::Direction::kLt);
-        });
-    const InstructionId packed = add(hlo::make(Opcode::kTuple, state, std::move(initial)));
-    Instruction loops = hlo::make(Opcode::kWhile, state, {packed}, {}, {body, condition});
-    loops.frontend_attributes[kSteps] = cat(s_.steps);
-    const InstructionId loop = add(std::move(loops));
-    const auto last = static_cast<int64_t>(state.tuple.size()) - 1;
-    return add(hlo::make(Opcode::kGetTupleElement, state.tuple.back(), {loop},
-                         hlo::TupleIndexAttributes{last}));
+    const auto last = static_cast<int64_t>(initial.size()) - 1;
+    const InstructionId ran =
+        loop(std::move(initial), s_.steps, "step",
+             [&](Rewriter& r, InstructionId state) { return step(r, state); });
+    outer()[ran].frontend_attributes[kSteps] = cat(s_.steps);
+    return given(ran, last);
   }
 
  private:
-  Computation& outer() { return module_.entry_computation(); }
   const StreamedRows& array(size_t i) const { return s_.arrays[i]; }
   size_t count() const { return s_.arrays.size(); }
   // The exit's rows go to the exit.
   bool has_window(size_t i) const { return array(i).is_kept && i + 1 < count(); }
-
-  InstructionId add(Instruction instruction) {
-    const Instruction& exit = outer()[s_.exit];
-    instruction.name = cat(exit.name, ".stream");
-    instruction.metadata = exit.metadata;
-    instruction.line = exit.line;
-    return outer().add(std::move(instruction));
-  }
-
-  InstructionId filled(Literal scalar, const Shape& shape) {
-    const InstructionId value = add(hlo::make_constant(std::move(scalar)));
-    if (shape.is_scalar()) return value;
-    return add(hlo::make(Opcode::kBroadcast, hlo::with_default_layout(shape), {value},
-                         hlo::DimensionsAttributes{}));
-  }
-
-  Literal beyond(const StoredRows& stored) {
-    if (stored.beyond) return *stored.beyond;
-    return Literal::zeros(Shape::scalar(outer()[stored.value].shape.element_type));
-  }
-  Shape rows_shape(const StoredRows& stored, int64_t rows) {
-    Shape shape = hlo::with_default_layout(outer()[stored.value].shape);
-    shape.dimensions[stored.dimension] = rows;
-    return shape;
-  }
-  Literal exit_value() {
-    const Instruction& exit = outer()[s_.exit];
-    if (!s_.is_reduced) return Literal::zeros(Shape::scalar(exit.shape.element_type));
-    return outer().operand(exit, 1).get<hlo::ConstantAttributes>().value;
-  }
 
   std::vector<InstructionId> initial_state() {
     std::vector<InstructionId> state{
@@ -190,8 +148,7 @@ class StreamLoop {
                                     rows_shape(made.stored, 1).dimensions);
                      });
     if (made.rows == 1) return added;
-    return concatenate(r, {slice(r, into, made.stored.dimension, 1, made.rows), added},
-                       made.stored.dimension);
+    return moved_on(r, made.stored.dimension, into, 1, added);
   }
 
   InstructionId row(Rewriter& r, size_t index, const RowValues& at) {
@@ -202,46 +159,21 @@ class StreamLoop {
   InstructionId with_exit_row(Rewriter& r, const RowValues& at, InstructionId exit) {
     const size_t index = count() - 1;
     const InstructionId made = row(r, index, at);
-    if (s_.is_reduced) return with_reduced_rows(r, outer()[s_.exit], exit_value(), exit, made);
+    if (s_.is_reduced) return reduced(r, exit, made);
     const InstructionId since =
         binary(r, Opcode::kSubtract, at.iteration, index_s32(r, array(index).first));
     const InstructionId y = binary(r, Opcode::kDivide, since, index_s32(r, array(index).rate));
-    const InstructionId zero = index_s32(r, 0);
-    std::vector<InstructionId> operands{exit, made};
-    for (int d = 0; d < r.shape(exit).rank(); ++d)
-      operands.push_back(d == array(index).stored.dimension ? y : zero);
-    return r.add(Opcode::kDynamicUpdateSlice, std::move(operands));
+    return written(r, array(index).stored.dimension, exit, made, y);
   }
-
-  using Then = std::function<InstructionId(Rewriter&, const RowValues&, InstructionId carried)>;
-  using Otherwise = std::function<InstructionId(Rewriter&, InstructionId carried)>;
 
   // What array `index` is made of goes into the branch that makes its row, `carried` into both.
   InstructionId branch(Rewriter& r, size_t index, const RowValues& at,
-                       std::optional<InstructionId> carried, InstructionId is_due, const Then& then,
-                       const Otherwise& otherwise) {
-    const RowsOfChain chain(module_, module_.entry, of_row_[index]);
-    const std::vector<InstructionId> needed = chain.needed(index, at, carried);
-    std::vector<Shape> shapes;
-    for (InstructionId value : needed) shapes.push_back(r.shape(value));
-    const Shape taken = Shape::make_tuple(std::move(shapes));
+                       std::optional<InstructionId> carried, InstructionId is_due,
+                       const MakeRows& make_rows, const Otherwise& otherwise) {
     const std::string name =
         cat(outer()[array(index).stored.value].name, carried ? ".stream" : ".row");
-    const ComputationId yes = new_computation(
-        module_, name, {taken}, [&](Rewriter& inner, const std::vector<InstructionId>& p) {
-          RowValues values;
-          const InstructionId value = chain.unpack(inner, p[0], index, at, carried, values);
-          return then(inner, values, value);
-        });
-    const InstructionId rest =
-        tuple(r, carried ? std::vector<InstructionId>{*carried} : std::vector<InstructionId>{});
-    const ComputationId no =
-        new_computation(module_, name + "_not_due", {r.shape(rest)},
-                        [&](Rewriter& inner, const std::vector<InstructionId>& p) {
-                          return otherwise(inner, carried ? element(inner, p[0], 0) : p[0]);
-                        });
-    const InstructionId packed = tuple(r, needed);
-    return r.add(Opcode::kConditional, {is_due, packed, rest}, {}, {yes, no});
+    return LoopParts::branch(r, RowsOfChain(module_, module_.entry, of_row_[index]), index, at,
+                             carried, is_due, {name, name + "_not_due"}, make_rows, otherwise);
   }
 
   Module& module_;
