@@ -1,11 +1,14 @@
-"""avr.py: cycles of one inference on an ATmega2560, in simavr, of the C that hlocc writes, by avr-gcc -O3.
+"""avr.py: cycles of one inference on an ATmega2560, in simavr, of the C that hlocc writes, by
+avr-gcc -O3.
 
-Cycles are those of the chip (simavr counts them as the data sheet says), 16,000 a millisecond at 16 MHz. Prints a row a
-model: cycles, and cycles where HL_NEAR reads constants by LPM, which is right only where the program's constants end below 64 KB;
-arena, stack that was touched, and bytes of flash of the whole program, with start-up code and the board's files. Results are
-compared with the snapshot's.
+Cycles are those of the chip (simavr counts them as the data sheet says), 16,000 a millisecond at 16
+MHz. Prints a row a model: cycles, and cycles where HL_NEAR reads constants by LPM, which is right
+only where the program's constants end below 64 KB; arena, stack that was touched, and bytes of
+flash of the whole program, with start-up code and the board's files. Results are compared with the
+snapshot's.
 
-    python3 bench/avr.py --hlocc build/hlocc tests/data/models/{mlp_digits,cnn_digits_int8,ekf,pid_bank}.snapshot.pb
+    python3 bench/avr.py --hlocc build/hlocc \
+        tests/data/models/{mlp_digits,cnn_digits_int8,ekf,pid_bank}.snapshot.pb
 """
 import argparse
 import os
@@ -45,16 +48,24 @@ def measure(hlocc, model, *flags):
         folder = pathlib.Path(name)
         manifest = boards.compile_model(hlocc, model, TARGET, [], folder)
         program = folder / "bench.elf"
-        boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", TARGET, program,
-                                         boards.write_main(folder, manifest), "-I", folder, folder / "bench.c", "-O3", *flags]))
+        boards.must(
+            "link",
+            boards.call([
+                boards.BOARDS / "link_firmware.sh", TARGET, program,
+                boards.write_main(folder, manifest), "-I", folder, folder / "bench.c", "-O3", *flags
+            ]))
         (folder / "in").write_bytes(boards.argument_bytes(arguments, TARGET))
         # Short paths: on the chip they lie in RAM.
-        printed = boards.must("run", boards.call([boards.BOARDS / "run_board.sh", TARGET, "bench.elf", "in", "out"], cwd=folder,
-                                                 env={**os.environ, "BOARD_QEMU_FLAGS": "--cycles"}))
+        printed = boards.must(
+            "run",
+            boards.call([boards.BOARDS / "run_board.sh", TARGET, "bench.elf", "in", "out"],
+                        cwd=folder,
+                        env={**os.environ, "BOARD_QEMU_FLAGS": "--cycles"}))
         got = (folder / "out").read_bytes()
         if not boards.worst_error(got, expected, boards.rules_of(model, expected, hlocc))[1]:
             raise boards.Failure("wrong result")
-        cycles, stack = (int(re.search(rf"{what} (\d+)", printed).group(1)) for what in ("cycles", "stack"))
+        cycles, stack = (int(re.search(rf"{what} (\d+)", printed).group(1))
+                         for what in ("cycles", "stack"))
         return cycles, stack, flash_bytes(program), constants_end(program), manifest["arena_bytes"]
 
 

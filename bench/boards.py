@@ -2,8 +2,8 @@
 
 Each model (an HloSnapshot) is compiled for each target, linked with a counting main, run with the
 snapshot's arguments, compared with its expected result, and counted instruction by instruction.
-Instructions are exact and repeatable; cycles are not known here. The stack that was touched must not
-exceed what the manifest says. Prints one table row a run:
+Instructions are exact and repeatable; cycles are not known here. The stack that was touched must
+not exceed what the manifest says. Prints one table row a run:
 
     python3 bench/boards.py --hlocc build/hlocc --target cortex-m4f tests/data/models/*.pb
 """
@@ -25,7 +25,8 @@ BIG_ENDIAN = {"s390x-linux", "mips-linux"}
 # What painting counts of the frames around run itself.
 PAINT_SLACK = 64
 
-# Reads all arguments from the file argv[1], one after the other, runs, writes all results to argv[2].
+# Reads all arguments from the file argv[1], one after the other, runs, writes all results to
+# argv[2].
 MAIN = """#include "board.h"
 #include "bench.h"
 
@@ -178,7 +179,8 @@ def swap_results(got, expected):
 
 
 def read_peers():
-    """(model, preset) -> (peer, instructions): the best hand-written library or generator measured."""
+    """(model, preset) -> (peer, instructions): the best hand-written library or generator
+    measured."""
     peers = {}
     lines = (ROOT / "bench" / "peers.csv").read_text(encoding="utf-8").splitlines()[1:]
     for line in lines:

@@ -1,11 +1,13 @@
 """How compile time grows: modules of large_modules.py, stage by stage.
 
-    python3 bench/compile_time.py --hlocc build/hlocc --target cortex-m4f [--kind convnet]... [--n 2500,5000,10000]
+    python3 bench/compile_time.py --hlocc build/hlocc --target cortex-m4f [--kind convnet]... [--n \
+        2500,5000,10000]
         [--inspect] [--option=-Os]... [--json FILE]
 
-prints, for each kind, the processor seconds of every stage (as `--time-report` gives them) against the number of instructions,
-and its slope: the exponent e of the power law seconds ~ n^e through the last and the first size. 1 is linear; n log n has 1.1 at
-these sizes; a stage under a hundredth of a second has no slope. `weights` counts megabytes instead.
+prints, for each kind, the processor seconds of every stage (as `--time-report` gives them) against
+the number of instructions, and its slope: the exponent e of the power law seconds ~ n^e through the
+last and the first size. 1 is linear; n log n has 1.1 at these sizes; a stage under a hundredth of a
+second has no slope. `weights` counts megabytes instead.
 """
 import argparse
 import json
@@ -22,7 +24,9 @@ KINDS = ["chain", "wide", "scan", "constants", "mixed", "convnet", "mixer"]
 
 def make(kind, n, folder):
     path = folder / f"{kind}_{n}.hlo"
-    subprocess.run([sys.executable, HERE / "large_modules.py", kind, str(n), "-o", path], check=True)
+    subprocess.run([sys.executable, HERE / "large_modules.py", kind,
+                    str(n), "-o", path],
+                   check=True)
     return path
 
 
@@ -35,7 +39,10 @@ def instructions_of(path, kind, n):
 
 def measure(arguments):
     """Rows of the report as {stage: cpu seconds}, with `total`, `wall` and `mb`."""
-    ran = subprocess.run([*map(str, arguments), "--time-report"], capture_output=True, text=True, check=False)
+    ran = subprocess.run([*map(str, arguments), "--time-report"],
+                         capture_output=True,
+                         text=True,
+                         check=False)
     if ran.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, arguments))}: {ran.stderr.strip()}")
     found, wall = {}, 0
@@ -71,12 +78,15 @@ def print_table(kind, sizes, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hlocc", default="build/hlocc")
     parser.add_argument("--target", default="cortex-m4f")
     parser.add_argument("--kind", action="append", choices=[*KINDS, "weights", "folded_weights"])
     parser.add_argument("--n", default="2500,5000,10000")
-    parser.add_argument("--inspect", action="store_true", help="`hlocc inspect`: without code generation")
+    parser.add_argument("--inspect",
+                        action="store_true",
+                        help="`hlocc inspect`: without code generation")
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--json")
     given = parser.parse_args()
@@ -88,7 +98,8 @@ def main():
             for n in map(int, given.n.split(",")):
                 path = make(kind, n, folder)
                 verb = ["inspect"] if given.inspect else ["compile", "-o", folder / "out"]
-                rows.append(measure([given.hlocc, *verb, path, "--target", given.target, *given.option]))
+                rows.append(
+                    measure([given.hlocc, *verb, path, "--target", given.target, *given.option]))
                 sizes.append(instructions_of(path, kind, n))
                 os.remove(path)
             print_table(kind, sizes, rows)

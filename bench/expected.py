@@ -1,11 +1,14 @@
 """expected.py: how well the expected cycles of `hlocc analyze` order kernels.
 
-For a board each model runs in QEMU, every address is counted, and llvm-mca says with the chip's scheduling model what a turn of
-each innermost loop takes (mca.py); what is executed outside of those loops counts at their mean cycles an instruction. That gives cycles for each
-kernel, beside which stand those that costs/ expected. One line a target: kernels, Spearman's rank correlation over all of them,
-the median of measured / expected, and the decile that is furthest off. `--list` prints every kernel.
+For a board each model runs in QEMU, every address is counted, and llvm-mca says with the chip's
+scheduling model what a turn of each innermost loop takes (mca.py); what is executed outside of
+those loops counts at their mean cycles an instruction. That gives cycles for each kernel, beside
+which stand those that costs/ expected. One line a target: kernels, Spearman's rank correlation over
+all of them, the median of measured / expected, and the decile that is furthest off. `--list` prints
+every kernel.
 
-    python3 bench/expected.py --hlocc build/hlocc --target cortex-m4f --target cortex-m7 MODEL.snapshot.pb...
+    python3 bench/expected.py --hlocc build/hlocc --target cortex-m4f --target cortex-m7 \
+        MODEL.snapshot.pb...
 """
 import argparse
 import collections
@@ -29,7 +32,11 @@ def measured_cycles(program, counts, target, folder, by_instructions):
             executed[instruction.function] += counts.get(instruction.address, 0)
     inside, cycles = collections.Counter(), collections.Counter()
     if by_instructions:
-        return {name.removeprefix(hotspots.PREFIX): often for name, often in executed.items() if often}
+        return {
+            name.removeprefix(hotspots.PREFIX): often
+            for name, often in executed.items()
+            if often
+        }
     total = sum(executed.values())
     for first, last in mca.innermost_loops(instructions):
         body = instructions[first:last + 1]
@@ -45,7 +52,9 @@ def measured_cycles(program, counts, target, folder, by_instructions):
 
 def expected_cycles(hlocc, model, name, options):
     """kernel -> cycles, those in loops left out: how often they run is not known before."""
-    found = json.loads(boards.must("analyze", boards.call([hlocc, "analyze", model, "--json", "--target", name, *options])))
+    found = json.loads(
+        boards.must("analyze",
+                    boards.call([hlocc, "analyze", model, "--json", "--target", name, *options])))
     out, looping = collections.Counter(), set()
     for layer in found["targets"][0]["layers"]:
         out[layer["kernel"]] += layer["expected_cycles"]
@@ -93,11 +102,17 @@ def print_pairs(name, pairs, everything):
     """The line of a target, below every kernel's if asked for."""
     if everything:
         for model, kernel, measured, expected in sorted(pairs, key=lambda row: row[2]):
-            print(f"{model:<22} {kernel:<34} {measured:>12.0f} {expected:>12.0f} {measured / max(1, expected):>6.2f}")
+            print(
+                f"{model:<22} {kernel:<34} {measured:>12.0f} {expected:>12.0f} "
+                f"{measured / max(1, expected):>6.2f}"
+            )
     ratios = sorted(measured / max(1, expected) for _, _, measured, expected in pairs)
-    print(f"{name}: {len(pairs)} kernels, rank correlation {rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]):.3f}, "
-          f"measured / expected: median {ratios[len(ratios) // 2]:.2f}, "
-          f"from {ratios[len(ratios) // 10]:.2f} to {ratios[9 * len(ratios) // 10]:.2f} (deciles)", flush=True)
+    print(
+        f"{name}: {len(pairs)} kernels, rank correlation "
+        f"{rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]):.3f}, "
+        f"measured / expected: median {ratios[len(ratios) // 2]:.2f}, "
+        f"from {ratios[len(ratios) // 10]:.2f} to {ratios[9 * len(ratios) // 10]:.2f} (deciles)",
+        flush=True)
 
 
 def print_models(name, models, everything, measure):

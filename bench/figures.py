@@ -1,8 +1,8 @@
 """figures.py: writes what boards.py measured into the tables of docs/.
 
-Reads the rows that `boards.py --json` wrote, and `hlocc inspect` for bounds and copies, and replaces
-the numbers in docs/figures_boards.md and in the boards' table of docs/performance.md. What was not
-measured stays as it was; a row that came out wrong is refused.
+Reads the rows that `boards.py --json` wrote, and `hlocc inspect` for bounds and copies, and
+replaces the numbers in docs/figures_boards.md and in the boards' table of docs/performance.md. What
+was not measured stays as it was; a row that came out wrong is refused.
 
     python3 bench/boards.py --hlocc build/hlocc --target ... --json rows.json MODELS/*.snapshot.pb
     python3 bench/figures.py --hlocc build/hlocc --models MODELS rows.json...

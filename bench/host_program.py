@@ -21,8 +21,8 @@ def buffer_size(bytes_, align):
 
 
 def write_leaves(folder, manifest):
-    """leaves.h: each argument in a buffer of its own, but donated ones in the instance's state, which
-    starts each call anew."""
+    """leaves.h: each argument in a buffer of its own, but donated ones in the instance's state,
+    which starts each call anew."""
     align = max(64, manifest["arena_align"])
     reads, writes, saved, rewinds = [], [], [], []
     for leaf in manifest["arguments"]:

@@ -1,9 +1,10 @@
 """kernel_counts.py: single kernels on a chip, in instructions a multiply-accumulate.
 
 Compiles one-op modules (the shapes of kernels.py that are small enough for a microcontroller,
-pooling and reductions, or random products and convolutions) and small networks of convolutions
-with pools behind them (`--only pooled`) for each target, counts their instructions in QEMU, and prints, beside them, how often a multiply-accumulate's cost they are of
-the best shape of that run: the last column shows the shapes that a schedule serves badly.
+pooling and reductions, or random products and convolutions) and small networks of convolutions with
+pools behind them (`--only pooled`) for each target, counts their instructions in QEMU, and prints,
+beside them, how often a multiply-accumulate's cost they are of the best shape of that run: the last
+column shows the shapes that a schedule serves badly.
 
     python3 bench/kernel_counts.py --hlocc build/hlocc --target cortex-m4f --random 20 --seed 1
 """
@@ -19,7 +20,8 @@ import random_cases
 from module_texts import pool_text, pooled_network_text, reduce_text
 
 MOST_BYTES = 1 << 20
-# Picture or signal, channels, features of the layers, window of their convolutions and of the pools.
+# Picture or signal, channels, features of the layers, window of their convolutions and of the
+# pools.
 POOLED_NETWORKS = [((28, 28), 1, (6, 16), 5, 2), ((32, 32), 3, (16, 32), 5, 3),
                    ((32, 32), 3, (16, 32, 64), 3, 2), ((128,), 9, (32, 64), 5, 2),
                    ((2000,), 1, (16, 32, 32), 9, 3)]
@@ -90,7 +92,9 @@ def main():
                     continue
             rows.append((measured[0] / macs, *measured, name, macs))
         best = min((row[0] for row in rows), default=1)
-        print(f"{target:<34}{'MACs':>10}{'insns':>11}{'code':>7}{'arena':>8}{'a MAC':>8}{'of best':>9}")
+        print(
+            f"{target:<34}{'MACs':>10}{'insns':>11}{'code':>7}{'arena':>8}{'a MAC':>8}{'of best':>9}"
+        )
         for each, count, code, arena, name, macs in sorted(rows, reverse=True):
             print(f"{name:<34}{macs:>10}{count:>11}{code:>7}{arena:>8}{each:>8.3f}"
                   f"{each / best:>9.2f}")

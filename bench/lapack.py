@@ -1,11 +1,14 @@
 """lapack.py: what geqp3, gees and geev cost and how exact they are, as docs/custom_calls.md has it.
 
-    python3 bench/lapack.py residuals --count 520       # beside NumPy's and SciPy's LAPACK, which this needs
+    python3 bench/lapack.py residuals --count 520       # beside NumPy's and SciPy's LAPACK, which \
+        this needs
     python3 bench/lapack.py cost --target cortex-m4f    # code bytes and instructions
-    python3 bench/lapack.py turns --source lapack-3.11.0   # steps of the iteration, beside those of LAPACK's Fortran
+    python3 bench/lapack.py turns --source lapack-3.11.0   # steps of the iteration, beside those \
+        of LAPACK's Fortran
 
-`residuals` draws matrices as tests/lapack does and judges both by its invariants. `turns` needs gfortran, LAPACK's sources and
-build/test_kernel: a counter is put into a copy of dlahqr and of zlahqr, and both get the same Hessenberg matrices.
+`residuals` draws matrices as tests/lapack does and judges both by its invariants. `turns` needs
+gfortran, LAPACK's sources and build/test_kernel: a counter is put into a copy of dlahqr and of
+zlahqr, and both get the same Hessenberg matrices.
 """
 import argparse
 import ctypes
@@ -27,7 +30,10 @@ import lapack_test  # noqa: E402
 NUMPY = {"f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
 # SciPy 1.17's sgeev and cgeev leave the eigenvalues of matrices that they scale as they are.
 LEFT_OUT = {"geev": ("huge", "tiny", "denormal")}
-SHOWN = {"geqp3": ["AP - QR", "Q'Q - 1"], "gees": ["A - QTQ'", "Q'Q - 1"], "geev": ["AV - VD", "U'A - DU'"]}
+SHOWN = {
+    "geqp3": ["AP - QR", "Q'Q - 1"], "gees": ["A - QTQ'", "Q'Q - 1"],
+    "geev": ["AV - VD", "U'A - DU'"]
+}
 
 
 def array(kind, a):
@@ -44,14 +50,17 @@ def of_scipy(name, kind, a):
     if name == "geqp3":
         geqp3, = linalg.lapack.get_lapack_funcs(["geqp3"], [values])
         packed, pivots, tau, _, _ = geqp3(values)
-        return invariants.pivoted_qr(kind, a, packed.tolist(), pivots.tolist(), tau.tolist(), [0] * len(a[0]))
+        return invariants.pivoted_qr(kind, a, packed.tolist(), pivots.tolist(), tau.tolist(),
+                                     [0] * len(a[0]))
     if name == "gees":
         form, vectors = linalg.schur(values)
         found = form.tolist()
         return invariants.schur(kind, a, found, vectors.tolist(), invariants.values_of(found), 0, 0)
     values, left, right = linalg.eig(values, left=True)
     as_complex = numpy.complex128
-    return invariants.eigen(kind, a, values.astype(as_complex).tolist(), left.astype(as_complex).tolist(),
+    return invariants.eigen(kind, a,
+                            values.astype(as_complex).tolist(),
+                            left.astype(as_complex).tolist(),
                             right.astype(as_complex).tolist(), 0)
 
 
@@ -64,7 +73,8 @@ def residuals(options):
             ours, theirs = [], []
             with tempfile.TemporaryDirectory() as folder:
                 place = lapack_test.Place(options.hlocc, "cpu", pathlib.Path(folder))
-                for batch in lapack_test.drawn(makers, kind, options.seed, options.count, [2, 4, 8, 16], shape).values():
+                for batch in lapack_test.drawn(makers, kind, options.seed, options.count,
+                                               [2, 4, 8, 16], shape).values():
                     matrices = [a for _, a in batch]
                     # A generator that never draws marks: SciPy is asked for none.
                     ours += check(place, kind, matrices, Unmarked())
@@ -72,7 +82,8 @@ def residuals(options):
             for invariant in shown:
                 pair = [[one[invariant] for one in found] for found in (ours, theirs)]
                 cells = [f(values) for f in (statistics.median, max) for values in pair]
-                print(f"{name:6}{kind:6}{invariant:10}" + "".join(f"{x:9.2f}" for x in cells), flush=True)
+                print(f"{name:6}{kind:6}{invariant:10}" + "".join(f"{x:9.2f}" for x in cells),
+                      flush=True)
 
 
 class Unmarked:
@@ -83,15 +94,24 @@ class Unmarked:
 
 def cost(options):
     print("call         type   n     code  instructions")
-    for name, make in (("geqp3", calls.geqp3), ("gees", calls.gees), ("eigvals", values_only), ("eig", right_only)):
+    for name, make in (("geqp3", calls.geqp3), ("gees", calls.gees), ("eigvals", values_only),
+                       ("eig", right_only)):
         for kind, sizes in (("f32", (4, 8, 16)), ("c64", (4, 8, 16)), ("f64", (4, 8))):
             for n in sizes:
                 dice = random.Random(f"{options.seed} {n}")
-                matrices = [lapack_test.rounded(kind, families.random(dice, n, calls.is_complex(kind))) for _ in range(8)]
+                matrices = [
+                    lapack_test.rounded(kind, families.random(dice, n, calls.is_complex(kind)))
+                    for _ in range(8)
+                ]
                 with tempfile.TemporaryDirectory() as folder:
-                    _, count, manifest = make(kind, matrices).run_on_board(options.hlocc, options.target,
-                                                                           pathlib.Path(folder), count=True)
-                print(f"{name:12} {kind:5} {n:2} {manifest['code_bytes']:8} {count / len(matrices):13,.0f}", flush=True)
+                    _, count, manifest = make(kind, matrices).run_on_board(options.hlocc,
+                                                                           options.target,
+                                                                           pathlib.Path(folder),
+                                                                           count=True)
+                print(
+                    f"{name:12} {kind:5} {n:2} {manifest['code_bytes']:8} "
+                    f"{count / len(matrices):13,.0f}",
+                    flush=True)
 
 
 def values_only(kind, matrices):
@@ -114,10 +134,14 @@ def counting(source, folder, letter):
     text = text.replace(count, count + "         NTURNS = NTURNS + 1\n")
     # Behind the declarations.
     at = text.index("*     .. Executable Statements ..")
-    text = text[:at] + "      INTEGER            NTURNS\n      COMMON /TURNS/     NTURNS\n" + text[at:]
+    text = text[:at] + "      INTEGER            NTURNS\n      COMMON /TURNS/     NTURNS\n" + text[
+        at:]
     (folder / f"{letter}lahqr.f").write_text(text, encoding="utf-8")
     library = folder / f"{letter}.so"
-    subprocess.run(["gfortran", "-O2", "-w", "-shared", "-fPIC", folder / f"{letter}lahqr.f", "-o", library, "-llapack", "-lblas"],
+    subprocess.run([
+        "gfortran", "-O2", "-w", "-shared", "-fPIC", folder / f"{letter}lahqr.f", "-o", library,
+        "-llapack", "-lblas"
+    ],
                    check=True)
     return ctypes.CDLL(str(library))
 
@@ -128,12 +152,14 @@ def turns_of_lapack(library, letter, h):
     n = len(h)
     ints = [ctypes.c_int(x) for x in (0, 0, n, 1, n, n, 1, n, n, 0)]
     wantt, wantz, size, low, high, lead, iloz, ihiz, ldz, info = map(ctypes.byref, ints)
-    copy, values, z = numpy.asfortranarray(h), numpy.zeros((2, n), h.dtype), numpy.zeros((n, n), h.dtype)
+    copy, values, z = numpy.asfortranarray(h), numpy.zeros((2, n), h.dtype), numpy.zeros((n, n),
+                                                                                         h.dtype)
     pointer = [x.ctypes.data_as(ctypes.c_void_p) for x in (copy, values[0], values[1], z)]
     turns = ctypes.c_int.in_dll(library, "turns_")
     turns.value = 0
     middle = pointer[1:3] if letter == "d" else pointer[1:2]
-    getattr(library, f"{letter}lahqr_")(wantt, wantz, size, low, high, pointer[0], lead, *middle, iloz, ihiz, pointer[3], ldz, info)
+    getattr(library, f"{letter}lahqr_")(wantt, wantz, size, low, high, pointer[0], lead, *middle,
+                                        iloz, ihiz, pointer[3], ldz, info)
     return turns.value, ints[-1].value
 
 
@@ -149,9 +175,15 @@ def turns_here(program, kind, matrices, folder):
     """By the test program that runs the iteration in the evaluator."""
     path = folder / "matrices"
     path.write_bytes(b"".join(h.tobytes() for h in matrices))
-    printed = subprocess.run([program, "turns of Hessenberg matrices in a file"], check=True, capture_output=True, text=True,
-                             env={**os.environ, "HLOCC_MATRICES": str(path), "HLOCC_SIZE": str(len(matrices[0])),
-                                  "HLOCC_COMPLEX": str(int(calls.is_complex(kind)))}).stdout
+    printed = subprocess.run(
+        [program, "turns of Hessenberg matrices in a file"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ, "HLOCC_MATRICES": str(path), "HLOCC_SIZE": str(len(matrices[0])),
+            "HLOCC_COMPLEX": str(int(calls.is_complex(kind)))
+        }).stdout
     return [int(line.split()[1]) for line in printed.splitlines() if line.startswith("turns ")]
 
 
@@ -163,13 +195,19 @@ def turns(options):
             library = counting(options.source, folder, letter)
             for n in (4, 8, 16, 32):
                 dice = random.Random(f"{options.seed} {n}")
-                matrices = [hessenberg(kind, families.FAMILIES[k % len(families.FAMILIES)](dice, n, calls.is_complex(kind)))
-                            for k in range(options.count)]
+                matrices = [
+                    hessenberg(
+                        kind, families.FAMILIES[k % len(families.FAMILIES)](dice, n,
+                                                                            calls.is_complex(kind)))
+                    for k in range(options.count)
+                ]
                 ours = turns_here(ROOT / "build" / "test_kernel", kind, matrices, folder)
                 theirs = [turns_of_lapack(library, letter, h)[0] for h in matrices]
                 apart = [abs(x - y) for x, y in zip(ours, theirs, strict=True)]
-                print(f"{kind:5} {n:2} {len(matrices):9} {sum(ours):7} {sum(theirs):7} {sum(map(bool, apart)):7} {max(apart):11}",
-                      flush=True)
+                print(
+                    f"{kind:5} {n:2} {len(matrices):9} {sum(ours):7} {sum(theirs):7} "
+                    f"{sum(map(bool, apart)):7} {max(apart):11}",
+                    flush=True)
 
 
 def main():

@@ -1,6 +1,7 @@
-"""Training steps of a residual convolutional network and of an MLP-mixer, in the manner in which JAX writes them: the forward
-pass, the gradients by the chain rule in reverse, momentum and update for every parameter. Constants and their broadcasts are
-repeated at every use, as traced programs do; every operation says in its metadata which layer it came from.
+"""Training steps of a residual convolutional network and of an MLP-mixer, in the manner in which
+JAX writes them: the forward pass, the gradients by the chain rule in reverse, momentum and update
+for every parameter. Constants and their broadcasts are repeated at every use, as traced programs
+do; every operation says in its metadata which layer it came from.
 """
 import math
 
@@ -29,16 +30,19 @@ class Tape:
         return result
 
     def add(self, a, b):
-        return self.record(self.graph.binary("add", a, b), lambda d: (self.give(a, d), self.give(b, d)))
+        return self.record(self.graph.binary("add", a, b), lambda d:
+                           (self.give(a, d), self.give(b, d)))
 
     def multiply(self, a, b):
         g = self.graph
-        return self.record(g.binary("multiply", a, b),
-                           lambda d: (self.give(a, g.binary("multiply", d, b)), self.give(b, g.binary("multiply", d, a))))
+        return self.record(
+            g.binary("multiply", a, b), lambda d:
+            (self.give(a, g.binary("multiply", d, b)), self.give(b, g.binary("multiply", d, a))))
 
     def subtract(self, a, b):
         g = self.graph
-        return self.record(g.binary("subtract", a, b), lambda d: (self.give(a, d), self.give(b, g.unary("negate", d))))
+        return self.record(g.binary("subtract", a, b), lambda d:
+                           (self.give(a, d), self.give(b, g.unary("negate", d))))
 
     def scale(self, x, factor):
         g = self.graph
@@ -48,15 +52,18 @@ class Tape:
     def spread(self, x, shape, dimensions):
         g = self.graph
         rest = [axis for axis in range(len(shape)) if axis not in dimensions]
-        return self.record(g.broadcast(x, shape, dimensions), lambda d: self.give(x, g.reduce(d, rest)))
+        return self.record(g.broadcast(x, shape, dimensions),
+                           lambda d: self.give(x, g.reduce(d, rest)))
 
     def total(self, x, dimensions):
         g = self.graph
         kept = [axis for axis in range(len(x.shape)) if axis not in dimensions]
-        return self.record(g.reduce(x, dimensions), lambda d: self.give(x, g.broadcast(d, x.shape, kept)))
+        return self.record(g.reduce(x, dimensions),
+                           lambda d: self.give(x, g.broadcast(d, x.shape, kept)))
 
     def mean(self, x, dimensions):
-        return self.scale(self.total(x, dimensions), 1 / math.prod(x.shape[axis] for axis in dimensions))
+        return self.scale(self.total(x, dimensions),
+                          1 / math.prod(x.shape[axis] for axis in dimensions))
 
     def rsqrt(self, x):
         g = self.graph
@@ -97,7 +104,8 @@ class Tape:
     def swap(self, x):
         """The last two of three dimensions."""
         g = self.graph
-        return self.record(g.transpose(x, (0, 2, 1)), lambda d: self.give(x, g.transpose(d, (0, 2, 1))))
+        return self.record(g.transpose(x, (0, 2, 1)),
+                           lambda d: self.give(x, g.transpose(d, (0, 2, 1))))
 
     def dense(self, x, w, bias):
         """Over the last dimension of x."""
@@ -121,7 +129,13 @@ class Tape:
             more = size - ((out - 1) * stride + 1)
             turned = g.reverse(w, (0, 1))
             back_low = side - 1 - low
-            self.give(x, g.convolution(d, turned, x.shape, "b01f_01oi->b01f", (back_low, more + low), lhs_dilate=stride))
+            self.give(
+                x,
+                g.convolution(d,
+                              turned,
+                              x.shape,
+                              "b01f_01oi->b01f", (back_low, more + low),
+                              lhs_dilate=stride))
             reach = (out - 1) * stride + side - size - low
             self.give(w, self.kernel_gradient(x, d, w.shape, (low, reach), stride))
         shape = (n, out, out, w.shape[3])
@@ -140,10 +154,12 @@ class Tape:
         variance = self.mean(self.multiply(centred, centred), dimensions)
         inverse = self.rsqrt(self.add(variance, self.graph.fill(1e-5, variance.shape)))
         normal = self.multiply(centred, self.spread(inverse, x.shape, kept))
-        return self.add(self.multiply(normal, self.spread(gain, x.shape, [last])), self.spread(offset, x.shape, [last]))
+        return self.add(self.multiply(normal, self.spread(gain, x.shape, [last])),
+                        self.spread(offset, x.shape, [last]))
 
     def step(self, logits):
-        """Cross entropy against labels, gradients of every weight, momentum and update; the module's text."""
+        """Cross entropy against labels, gradients of every weight, momentum and update; the
+        module's text."""
         g = self.graph
         g.where = "loss"
         labels = g.parameter(*logits.shape)
@@ -176,7 +192,8 @@ def convnet(count):
     batch, size, channels = 2, 16, 8
 
     def normalized(x, side, features, stride):
-        return tape.normalize(tape.convolution(x, tape.weight(side, side, x.shape[3], features), stride), [0, 1, 2])
+        return tape.normalize(
+            tape.convolution(x, tape.weight(side, side, x.shape[3], features), stride), [0, 1, 2])
 
     tape.graph.where = "stem"
     x = tape.relu(normalized(tape.graph.parameter(batch, size, size, 3), 3, channels, 1))
@@ -197,7 +214,8 @@ def convnet(count):
 
 
 def mixer(count):
-    """Blocks of token mixing and channel mixing with layer normalisation; about 290 instructions a block."""
+    """Blocks of token mixing and channel mixing with layer normalisation; about 290 instructions a
+    block."""
     tape, blocks = Tape("mixer"), max(1, round((count - 130) / 292))
     batch, tokens, channels = 2, 16, 24
 
@@ -207,7 +225,8 @@ def mixer(count):
         return tape.dense(y, tape.weight(hidden, width), tape.weight(width))
 
     tape.graph.where = "stem"
-    x = tape.dense(tape.graph.parameter(batch, tokens, 48), tape.weight(48, channels), tape.weight(channels))
+    x = tape.dense(tape.graph.parameter(batch, tokens, 48), tape.weight(48, channels),
+                   tape.weight(channels))
     for block in range(blocks):
         tape.graph.where = f"block{block}"
         x = tape.add(x, tape.swap(mlp(tape.swap(tape.normalize(x, [2])), 32)))

@@ -57,7 +57,8 @@ def macs_of(name, instructions):
 
 
 def read_launches(kernel_text, hlo_text, trips=1):
-    """kernel name -> {"launches", "macs", "hlo"}; within a while step a launch counts `trips` times."""
+    """kernel name -> {"launches", "macs", "hlo"}; within a while step a launch counts `trips`
+    times."""
     instructions = read_instructions(hlo_text)
     kernels, depth = {}, []
     for line in kernel_text.splitlines():

@@ -1,5 +1,5 @@
-"""HLO texts of small modules: products, convolutions, pooling, reductions, and convolutions with pools
-behind them. Numbers are short, so that a text of millions of them is read in a second."""
+"""HLO texts of small modules: products, convolutions, pooling, reductions, and convolutions with
+pools behind them. Numbers are short, so that a text of millions of them is read in a second."""
 import math
 import random
 

@@ -2,8 +2,8 @@
 
 SYSTEM is xla (FILE an HloSnapshot), litert (.tflite), onnxruntime or openvino (.onnx). Answers each
 line "SECONDS" on stdin with the fastest and the median call in that time, as the programs of
-host_program/main.c do. One thread (litert and onnxruntime take more if asked to); inputs are in place before the clock starts, and
-results stay where the library leaves them.
+host_program/main.c do. One thread (litert and onnxruntime take more if asked to); inputs are in
+place before the clock starts, and results stay where the library leaves them.
 """
 import json
 import os

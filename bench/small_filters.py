@@ -1,6 +1,8 @@
-"""Convolutions with weights of 8 or 4 bits and a scale a feature, each beside the same one with floats.
+"""Convolutions with weights of 8 or 4 bits and a scale a feature, each beside the same one with
+floats.
 
-Writes SHAPE_s8.snapshot.pb, SHAPE_s4.snapshot.pb and SHAPE_f32.snapshot.pb for each shape, for boards.py:
+Writes SHAPE_s8.snapshot.pb, SHAPE_s4.snapshot.pb and SHAPE_f32.snapshot.pb for each shape, for
+boards.py:
 
     python3 bench/small_filters.py --hlocc build/hlocc -o FOLDER
     python3 bench/boards.py --hlocc build/hlocc --target cortex-m4f FOLDER/*.snapshot.pb

@@ -1,5 +1,5 @@
-"""What share of a compilation is over when a stage begins, for models that take seconds: the figures of driver/pipeline/stage_clock.cpp,
-from which the line of progress estimates.
+"""What share of a compilation is over when a stage begins, for models that take seconds: the
+figures of driver/pipeline/stage_clock.cpp, from which the line of progress estimates.
 
     python3 bench/stage_shares.py --hlocc build/hlocc
 """
@@ -11,11 +11,16 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-MODELS = [("chain", 4000), ("wide", 4000), ("mixed", 4000), ("convnet", 2000), ("mixer", 2000), ("scan", 4000)]
+MODELS = [("chain", 4000), ("wide", 4000), ("mixed", 4000), ("convnet", 2000), ("mixer", 2000),
+          ("scan", 4000)]
 TARGETS = ["host", "cortex-m4f"]
-# The rows of --time-report with which a stage ends; all before `lower` that are none of these are passes.
-ENDS = {"read": "reading", "lower": "lowering", "legalize": "lowering", "split": "lowering", "share": "lowering", "plan": "planning",
-        "validate": "planning", "transfer": "code generation", "package": "packaging", "analyze": "packaging", "write": "writing"}
+# The rows of --time-report with which a stage ends; all before `lower` that are none of these are
+# passes.
+ENDS = {
+    "read": "reading", "lower": "lowering", "legalize": "lowering", "split": "lowering",
+    "share": "lowering", "plan": "planning", "validate": "planning", "transfer": "code generation",
+    "package": "packaging", "analyze": "packaging", "write": "writing"
+}
 STAGES = ["reading", "passes", "lowering", "planning", "code generation", "packaging", "writing"]
 
 
@@ -40,15 +45,26 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for kind, count in MODELS:
             model = f"{folder}/{kind}.hlo.txt"
-            subprocess.run([sys.executable, HERE / "large_modules.py", kind, str(count), "-o", model], check=True)
+            subprocess.run(
+                [sys.executable, HERE / "large_modules.py", kind,
+                 str(count), "-o", model],
+                check=True)
             for target in TARGETS:
-                ran = subprocess.run([options.hlocc, "compile", model, "--target", target, "-o", folder, "-q", "--time-report"],
-                                     capture_output=True, text=True, check=True)
+                ran = subprocess.run([
+                    options.hlocc, "compile", model, "--target", target, "-o", folder, "-q",
+                    "--time-report"
+                ],
+                                     capture_output=True,
+                                     text=True,
+                                     check=True)
                 found, total = shares(ran.stderr)
                 rows.append(found)
-                print(f"{kind} {count} {target}: {total:.1f} s, " + ", ".join(
-                    f"{name} {share:.2f}" for name, share in zip(STAGES, found, strict=True)), flush=True)
-    print("median: " + ", ".join(f"{name} {statistics.median(column):.2f}" for name, column in zip(STAGES, zip(*rows), strict=True)))
+                print(f"{kind} {count} {target}: {total:.1f} s, " +
+                      ", ".join(f"{name} {share:.2f}"
+                                for name, share in zip(STAGES, found, strict=True)),
+                      flush=True)
+    print("median: " + ", ".join(f"{name} {statistics.median(column):.2f}"
+                                 for name, column in zip(STAGES, zip(*rows), strict=True)))
 
 
 main()

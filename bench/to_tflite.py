@@ -240,7 +240,8 @@ class QuantisedWriter(Writer):
 
     def bias(self, value, x, kernel):
         scales = numpy.array(self.tensors[kernel].quantization.scale) * self.SCALE
-        made = self.tensor(value.shape, TYPES.INT32, numpy.round(value / scales).astype(numpy.int32))
+        made = self.tensor(value.shape, TYPES.INT32,
+                           numpy.round(value / scales).astype(numpy.int32))
         return self.quantised(made, scales.tolist(), [0] * len(scales))
 
     def softmax(self, o):

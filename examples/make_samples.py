@@ -1,6 +1,7 @@
 """make_samples.py: writes samples/*.h, the inputs and expected results that the examples carry.
 
-Inputs and results come from the models' snapshots; the radar track of the Kalman filter is made here.
+Inputs and results come from the models' snapshots; the radar track of the Kalman filter is made
+here.
 """
 import math
 import pathlib
@@ -30,7 +31,8 @@ def array(name, values):
 def write(stem, what, arrays):
     guard = f"HLOCC_EXAMPLES_SAMPLES_{stem.upper()}_H_"
     content = f"/* {what} Written by make_samples.py. */\n#ifndef {guard}\n#define {guard}\n\n"
-    content += "\n".join(array(name, values) for name, values in arrays) + f"\n#endif /* {guard} */\n"
+    content += "\n".join(array(name, values)
+                         for name, values in arrays) + f"\n#endif /* {guard} */\n"
     (HERE / "samples" / f"{stem}.h").write_text(content, encoding="utf-8")
 
 

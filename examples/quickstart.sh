@@ -36,7 +36,8 @@ mkdir -p "$out"
 # A folder that is there already keeps what it was configured for.
 unity=ON
 [ -f "$build/CMakeCache.txt" ] && unity=
-if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release ${unity:+-DHLOCC_UNITY=$unity} &&
+if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+         ${unity:+-DHLOCC_UNITY=$unity} &&
   cmake --build "$build" --target hlocc; } 2>&1 | tee "$out/build.log" | progress; then
   tail -n 40 "$out/build.log" >&2
   exit 1

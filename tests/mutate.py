@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""mutate.py [FILE|FOLDER of src/]... [--sample N] [--seed S] [--work DIR] [--jobs N] [--report FILE]: how many one-line
-faults the tests see.
+"""mutate.py [FILE|FOLDER of src/]... [--sample N] [--seed S] [--work DIR] [--jobs N] [--report
+FILE]: how many one-line faults the tests see.
 
-Makes mutants of the files (all of src/, if none is named) as mutation/mutants.py says, builds them all into one scratch
-build behind a switch, notes for every test of their rooms (mutation/rooms.py) which mutants it could see (where original and mutant answer differently),
-and runs a sample: for each mutant the tests that could see it, its own room's first, until one fails. Prints who killed it and, at
-the end, survivors with file and line and the figures by room. What was run is kept in DIR: a second call goes on where
-the first one stopped. `--unseen` lists, without running any mutant, those that no test could see: the worklist. Exit code 1
-if fewer than --goal percent were killed.
+Makes mutants of the files (all of src/, if none is named) as mutation/mutants.py says, builds them
+all into one scratch build behind a switch, notes for every test of their rooms (mutation/rooms.py)
+which mutants it could see (where original and mutant answer differently), and runs a sample: for
+each mutant the tests that could see it, its own room's first, until one fails. Prints who killed it
+and, at the end, survivors with file and line and the figures by room. What was run is kept in DIR:
+a second call goes on where the first one stopped. `--unseen` lists, without running any mutant,
+those that no test could see: the worklist. Exit code 1 if fewer than --goal percent were killed.
 
-A mutant that changes no behaviour is no fault: mutation/equivalent.txt lists those, with the reason."""
+A mutant that changes no behaviour is no fault: mutation/equivalent.txt lists those, with the
+reason."""
 import argparse
 import collections
 import hashlib
@@ -37,23 +39,41 @@ READ_FROM_ROOT = ("tests/data", "tests/e2e", "tests/fuzz", "tests/runtime_stub")
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0],
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", help="files or folders below src/")
     parser.add_argument("--sample", type=int, default=200, help="how many mutants are run (0: all)")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
-    parser.add_argument("--mutants", type=Path, help="a file with the names of those that are run instead")
-    parser.add_argument("--work", type=Path, default=ROOT / "build/mutants", help="scratch copy, build and results")
+    parser.add_argument("--mutants",
+                        type=Path,
+                        help="a file with the names of those that are run instead")
+    parser.add_argument("--work",
+                        type=Path,
+                        default=ROOT / "build/mutants",
+                        help="scratch copy, build and results")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=600, help="how long one test may take while it is traced")
-    parser.add_argument("--own", action="store_true", help="only the rooms' own unit tests: a small build, quick answers")
-    parser.add_argument("--values", action="store_true", help="mutants of what is computed (mutation/slips.py), not of conditions")
+    parser.add_argument("--seconds",
+                        type=float,
+                        default=600,
+                        help="how long one test may take while it is traced")
+    parser.add_argument("--own",
+                        action="store_true",
+                        help="only the rooms' own unit tests: a small build, quick answers")
+    parser.add_argument("--values",
+                        action="store_true",
+                        help="mutants of what is computed (mutation/slips.py), not of conditions")
     parser.add_argument("--longest", type=float, help="leave out tests that take more seconds")
     parser.add_argument("--skip", help="leave out tests whose names hold this regular expression")
     parser.add_argument("--goal", type=float, default=0, help="percent that must be killed")
     parser.add_argument("--report", type=Path, help="the figures as JSON")
     parser.add_argument("--list", action="store_true", help="only list the mutants")
-    parser.add_argument("--unseen", action="store_true", help="only list the mutants that no test could see")
-    parser.add_argument("--pick", type=float, metavar="SECONDS", help="look for programs that show what no picked one shows")
+    parser.add_argument("--unseen",
+                        action="store_true",
+                        help="only list the mutants that no test could see")
+    parser.add_argument("--pick",
+                        type=float,
+                        metavar="SECONDS",
+                        help="look for programs that show what no picked one shows")
     return parser.parse_args()
 
 
@@ -61,24 +81,29 @@ def sources_of(names):
     for name in names:
         path = ROOT / houses.source_of(name)
         if not path.exists(): sys.exit(f"no such file or folder: {path.relative_to(ROOT)}")
-        yield from sorted(file for file in path.rglob("*") if file.suffix in SOURCES) if path.is_dir() else [path]
+        yield from sorted(file for file in path.rglob("*")
+                          if file.suffix in SOURCES) if path.is_dir() else [path]
 
 
 def find_mutants(arguments):
     found, scan = [], slips.scan if arguments.values else making.scan
-    names = arguments.files or (houses.PICKED if arguments.pick else [room.name for room in houses.ROOMS])
+    names = arguments.files or (houses.PICKED
+                                if arguments.pick else [room.name for room in houses.ROOMS])
     for path in dict.fromkeys(sources_of(names)):
         found += scan(str(path.relative_to(ROOT)).removeprefix("src/"), path.read_text())
     return found
 
 
 def equivalent_keys(found):
-    """Mutants of mutation/equivalent.txt: lines `FILE | KIND | CLAUSE | MUTATED`, the reason above them as a comment."""
+    """Mutants of mutation/equivalent.txt: lines `FILE | KIND | CLAUSE | MUTATED`, the reason above
+    them as a comment."""
     listed = set()
     for line in (ROOT / "tests/mutation/equivalent.txt").read_text().splitlines():
-        if line.strip() and not line.startswith("#"): listed.add(tuple(part.strip() for part in line.split(" | ")))
+        if line.strip() and not line.startswith("#"):
+            listed.add(tuple(part.strip() for part in line.split(" | ")))
     for line in sorted(listed - {(m.path, m.kind, m.text, m.mutated) for m in found}):
-        if any(m.path == line[0] for m in found): print(f"equivalent.txt: no such mutant any more: {' | '.join(line)}")
+        if any(m.path == line[0] for m in found):
+            print(f"equivalent.txt: no such mutant any more: {' | '.join(line)}")
     return {m.key for m in found if (m.path, m.kind, m.text, m.mutated) in listed}
 
 
@@ -93,7 +118,8 @@ NUMBERS = 1 << 20
 
 
 def numbers_of(found):
-    """What the switch calls each mutant: a number of its own name, so that a change of one file leaves the others as they are."""
+    """What the switch calls each mutant: a number of its own name, so that a change of one file
+    leaves the others as they are."""
     numbers, taken = {}, set()
     for key in sorted(m.key for m in found):
         number = int(key[:5], 16)
@@ -109,7 +135,8 @@ class Build:
     def __init__(self, work, jobs):
         self.source, self.log, self.jobs = work / "source", work / "build.log", jobs
         self.uncompiled = work / "uncompiled"  # keys of mutants that were left out before
-        # In the source tree, where worktrees have it: a compiler cache then knows the files that have no mutants.
+        # In the source tree, where worktrees have it: a compiler cache then knows the files that
+        # have no mutants.
         self.build = self.source / "build"
 
     def make(self, found, programs):
@@ -119,15 +146,33 @@ class Build:
         found = [m for m in found if m.key not in known]
         self.write_sources(found)
         if not (self.build / "build.ninja").exists():
-            subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                            "-DHLOCC_UNITY=ON",
-                            # As the preset `asan` has them: what a guard keeps from being read is not there.
-                            "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS"],
-                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [
+                    "cmake",
+                    "-S",
+                    self.source,
+                    "-B",
+                    self.build,
+                    "-G",
+                    "Ninja",
+                    "-DCMAKE_BUILD_TYPE=Release",
+                    "-DHLOCC_UNITY=ON",
+                    # As the preset `asan` has them: what a guard keeps from being read is
+                    # not there.
+                    "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS"
+                ],
+                check=True,
+                stdout=subprocess.DEVNULL)
         for _ in range(5):
             if self.build_once(programs): return found
-            broken = {(m[1], int(m[2])) for m in re.finditer(r"(?:src/|(?=runtime_stub/))([\w/]+\.(?:cpp|h)):(\d+):\d+: error", self.log.read_text())}
-            kept = [m for m in found if not any(m.path == path and abs(m.line - line) <= 3 for path, line in broken)]
+            broken = {(m[1], int(m[2]))
+                      for m in re.finditer(
+                          r"(?:src/|(?=runtime_stub/))([\w/]+\.(?:cpp|h)):(\d+):\d+: error",
+                          self.log.read_text())}
+            kept = [
+                m for m in found
+                if not any(m.path == path and abs(m.line - line) <= 3 for path, line in broken)
+            ]
             if len(kept) == len(found): break
             print(f"{len(found) - len(kept)} mutants do not compile and are left out", flush=True)
             known |= {m.key for m in found} - {m.key for m in kept}
@@ -140,13 +185,18 @@ class Build:
         """Whether all programs were built."""
         of_ninja = [name for name in programs if name not in stub.PROGRAMS]
         with open(self.log, "w") as log:
-            built = not of_ninja or subprocess.run(["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}", *of_ninja], stdout=log,
-                                                   stderr=subprocess.STDOUT).returncode == 0
-            return (len(of_ninja) == len(programs) or stub.make(self.source, self.build, log)) and built
+            built = not of_ninja or subprocess.run(
+                ["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}", *of_ninja],
+                stdout=log,
+                stderr=subprocess.STDOUT).returncode == 0
+            return (len(of_ninja) == len(programs)
+                    or stub.make(self.source, self.build, log)) and built
 
     def copy_tree(self):
-        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], check=True,
-                                capture_output=True, text=True).stdout.splitlines()
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"],
+                                check=True,
+                                capture_output=True,
+                                text=True).stdout.splitlines()
         files = {name for name in listed if (ROOT / name).is_file()}
         self.texts, self.data = {}, {}
         for name in sorted(files):
@@ -164,21 +214,25 @@ class Build:
     def data_below(self, folders):
         """Of the files below folders that are compiled into no program."""
         below = tuple(f"{folder}/" for folder in folders)
-        return digest("".join(f"{name} {text}\n" for name, text in self.data.items() if name.startswith(below)).encode())
+        return digest("".join(f"{name} {text}\n" for name, text in self.data.items()
+                              if name.startswith(below)).encode())
 
     def write_sources(self, found):
         numbers = numbers_of(found)
         by_path = collections.defaultdict(list)
         for m in found: by_path[m.path].append(m)
         for name, text in self.texts.items():
-            here, rewritten = by_path[name.removeprefix("src/")], making.rewritten_c if name.startswith(stub.NAME) else making.rewritten
+            here, rewritten = by_path[name.removeprefix(
+                "src/")], making.rewritten_c if name.startswith(stub.NAME) else making.rewritten
             put(self.source / name, (rewritten(text, here, numbers) if here else text).encode())
-        put(self.source / "src/support/mutation_switch.cpp", (ROOT / "tests/mutation/switch.cpp").read_bytes())
+        put(self.source / "src/support/mutation_switch.cpp",
+            (ROOT / "tests/mutation/switch.cpp").read_bytes())
 
 
 class Journal:
-    """What is known: which test sees which mutants, who killed whom, and which tests a survivor passed. A kill stays true while the
-    mutant's file does; what a test saw and let pass stays while its program and what that reads do."""
+    """What is known: which test sees which mutants, who killed whom, and which tests a survivor
+    passed. A kill stays true while the mutant's file does; what a test saw and let pass stays while
+    its program and what that reads do."""
 
     def __init__(self, path, build):
         self.path, self.saved = path, 0.0
@@ -187,12 +241,21 @@ class Journal:
         old = json.loads(path.read_text())
         # What is known of files that are no part of this run stays.
         build["files"] = {**old["build"]["files"], **build["files"]}
-        same = {name for name, digest in build["files"].items() if old["build"]["files"].get(name) == digest}
-        self.facts["killed"] = {key: fact for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
+        same = {
+            name
+            for name, digest in build["files"].items()
+            if old["build"]["files"].get(name) == digest
+        }
+        self.facts["killed"] = {
+            key: fact
+            for key, fact in old["killed"].items()
+            if fact[0] and fact[2] in same
+        }
         self.facts["seen"], self.facts["passed"] = old["seen"], old["passed"]
 
     def save(self, every=0):
-        """Writes what is known, if it was not in the last `every` seconds: it is large where many tests see much."""
+        """Writes what is known, if it was not in the last `every` seconds: it is large where many
+        tests see much."""
         if time.monotonic() - self.saved < every: return
         self.saved = time.monotonic()
         temporary = self.path.with_suffix(".new")
@@ -200,7 +263,8 @@ class Journal:
         os.replace(temporary, self.path)
 
     def seen_by(self, probe):
-        """[seconds, the mutants that the probe could see], or None where it has to be traced: one that failed may pass now."""
+        """[seconds, the mutants that the probe could see], or None where it has to be traced: one
+        that failed may pass now."""
         known = self.facts["seen"].get(probe.name)
         return known[:2] if known and known[1] is not None and known[2] == probe.digest else None
 
@@ -214,7 +278,13 @@ def digest(text):
 
 def fingerprint(build, found):
     """Of each file that has mutants."""
-    return {"files": {path: digest(build.texts[houses.source_of(path)].encode()) for path in sorted({m.path for m in found})}}
+    return {
+        "files": {
+            path: digest(build.texts[houses.source_of(path)].encode())
+            for path in sorted({m.path
+                                for m in found})
+        }
+    }
 
 
 def name_programs(probes, build):
@@ -222,8 +292,10 @@ def name_programs(probes, build):
     binaries, data = {}, {}
     for probe in probes:
         folder = str(probe.folder.relative_to(build.source))
-        if probe.binary not in binaries: binaries[probe.binary] = digest((build.build / probe.binary).read_bytes())
-        if folder not in data: data[folder] = build.data_below(READ_FROM_ROOT if folder == "." else (folder,))
+        if probe.binary not in binaries:
+            binaries[probe.binary] = digest((build.build / probe.binary).read_bytes())
+        if folder not in data:
+            data[folder] = build.data_below(READ_FROM_ROOT if folder == "." else (folder, ))
         probe.digest = digest(f"{binaries[probe.binary]} {data[folder]}".encode())
 
 
@@ -232,10 +304,12 @@ def trace(probes, journal, arguments):
     todo = [p for p in probes if journal.seen_by(p) is None]
     if todo: print(f"tracing {len(todo)} tests", flush=True)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for probe, numbers in zip(todo, pool.map(lambda p: probing.trace(p, NUMBERS, arguments.seconds), todo)):
+        for probe, numbers in zip(
+                todo, pool.map(lambda p: probing.trace(p, NUMBERS, arguments.seconds), todo)):
             journal.facts["seen"][probe.name] = [probe.seconds, numbers, probe.digest]
             journal.save(every=60)
-            if numbers is None: print(f"fails without any mutant and is left out: {probe.name}", flush=True)
+            if numbers is None:
+                print(f"fails without any mutant and is left out: {probe.name}", flush=True)
     journal.save()
     known = [journal.facts["seen"][p.name] for p in probes]
     for probe, fact in zip(probes, known): probe.seconds = fact[0]
@@ -255,7 +329,8 @@ def own_tests(m):
 
 
 def run_sample(found, sample, probes, seen, journal, arguments):
-    """killed[key]: [program of the probe, its name, the mutant's file] or [None, how many could see it, the file]."""
+    """killed[key]: [program of the probe, its name, the mutant's file] or [None, how many could see
+    it, the file]."""
     numbers = numbers_of(found)
     killed = journal.facts["killed"]
     able_of = lambda m: sum(numbers[m.key] in which for which in seen if which)
@@ -279,11 +354,16 @@ def run_sample(found, sample, probes, seen, journal, arguments):
 
 
 def killed_before(build, arguments):
-    """Mutants that a test killed when the sample was last run, and whose file is as it was: no row need show them."""
+    """Mutants that a test killed when the sample was last run, and whose file is as it was: no row
+    need show them."""
     path = arguments.work / "journal.json"
     if not path.exists(): return set()
     old = json.loads(path.read_text())
-    same = {name for name, was in old["build"]["files"].items() if digest(build.texts.get(houses.source_of(name), "").encode()) == was}
+    same = {
+        name
+        for name, was in old["build"]["files"].items()
+        if digest(build.texts.get(houses.source_of(name), "").encode()) == was
+    }
     return {key for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
 
 
@@ -296,25 +376,45 @@ def pick(build, found, arguments):
 
     # Each process has its part of the mutants.
     def part(n):
-        mutants, rows, left = (arguments.work / f"pick_{name}_{n}" for name in ("mutants", "rows", "left"))
-        mutants.write_text("".join(f"{numbers[m.key]} {room_of(m)}\n" for m in found if numbers[m.key] % arguments.jobs == n))
+        mutants, rows, left = (arguments.work / f"pick_{name}_{n}"
+                               for name in ("mutants", "rows", "left"))
+        mutants.write_text("".join(f"{numbers[m.key]} {room_of(m)}\n" for m in found
+                                   if numbers[m.key] % arguments.jobs == n))
         rows.write_text("")
-        environment = {**os.environ, "HLOCC_PICK_MUTANTS": str(mutants), "HLOCC_PICK_ROWS": str(rows), "HLOCC_PICK_LEFT": str(left),
-                       "HLOCC_PICK_KNOWN": str(known), "HLOCC_PICK_SEED": str(arguments.seed * arguments.jobs + n), "HLOCC_PICK_SECONDS": str(arguments.pick)}
+        environment = {
+            **os.environ, "HLOCC_PICK_MUTANTS": str(mutants), "HLOCC_PICK_ROWS": str(rows),
+            "HLOCC_PICK_LEFT": str(left), "HLOCC_PICK_KNOWN": str(known),
+            "HLOCC_PICK_SEED": str(arguments.seed * arguments.jobs + n),
+            "HLOCC_PICK_SECONDS": str(arguments.pick)
+        }
         left.write_text("")
-        done = subprocess.run([build.build / "pick_programs"], cwd=ROOT / "tests/picked", env=environment)
-        if done.returncode != 0: print(f"without any mutant the compiler ends with {done.returncode} on\n    {Path(f'{rows}.now').read_text()}")
+        done = subprocess.run([build.build / "pick_programs"],
+                              cwd=ROOT / "tests/picked",
+                              env=environment)
+        if done.returncode != 0:
+            print(
+                f"without any mutant the compiler ends with {done.returncode} on\n"
+                f"    {Path(f'{rows}.now').read_text()}"
+            )
         return rows.read_text().splitlines(), left.read_text().splitlines()
 
-    with ThreadPoolExecutor(arguments.jobs) as pool: parts = list(pool.map(part, range(arguments.jobs)))
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        parts = list(pool.map(part, range(arguments.jobs)))
     rows, left = ([line for part in parts for line in part[k]] for k in (0, 1))
     for line in rows:
         room, row = line.split(": ", 1)
         with open(ROOT / "tests" / room / "picked.txt", "a") as file: file.write(row + "\n")
     shown = {int(number): (tries, nearness) for number, _, tries, nearness in map(str.split, left)}
     for m in found:
-        if numbers[m.key] in shown: print(f"{place(m)}  (tried by {shown[numbers[m.key]][0]} programs; {shown[numbers[m.key]][1]})")
-    print(f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program, and were killed by no test")
+        if numbers[m.key] in shown:
+            print(
+                f"{place(m)}  (tried by {shown[numbers[m.key]][0]} programs; "
+                f"{shown[numbers[m.key]][1]})"
+            )
+    print(
+        f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program, "
+        f"and were killed by no test"
+    )
 
 
 def figures(sample, killed):
@@ -385,7 +485,10 @@ def main():
               f"{percent(row['own'], row['killed']):>12}")
     if arguments.report: arguments.report.write_text(json.dumps(table, indent=1) + "\n")
     total = table["all"]
-    print(f"{total['killed']} of {total['made']} mutants killed, {percent(total['own'], total['killed'])} of them by their own room")
+    print(
+        f"{total['killed']} of {total['made']} mutants killed, "
+        f"{percent(total['own'], total['killed'])} of them by their own room"
+    )
     return 0 if 100 * total["killed"] >= arguments.goal * total["made"] else 1
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# run.sh: everything from a fresh Debian 12 to passed tests: installs what is missing, builds (Release)
-# into build/, a fresh one with files compiled together (HLOCC_UNITY), runs all tests. Ends in ctest's summary.
+# run.sh: everything from a fresh Debian 12 to passed tests: installs what is missing, builds
+# (Release) into build/, a fresh one with files compiled together (HLOCC_UNITY), runs all tests.
+# Ends in ctest's summary.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# count.sh [--profile | --addresses FILE] PRESET PROGRAM [ARGUMENT...]: runs a program on its board and prints the guest
-# instructions between board_measure_begin and board_measure_end, one line "insns N" for each pair,
-# after the program's own output. --profile adds the functions that executed, the most first;
-# --addresses writes "address count" lines instead.
+# count.sh [--profile | --addresses FILE] PRESET PROGRAM [ARGUMENT...]: runs a program on its board
+# and prints the guest instructions between board_measure_begin and board_measure_end, one line
+# "insns N" for each pair, after the program's own output. --profile adds the functions that
+# executed, the most first; --addresses writes "address count" lines instead.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 boards=$here/../../toolchains/boards

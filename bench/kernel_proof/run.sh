@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run.sh EMIT_PROOF: builds the proof kernels through our back end and the prototypes through clang -O3, then compares:
-# GFLOP/s in one run on this machine (with AVX2), instructions of the A53 row under QEMU. Exit code 1 when ours is wrong or
-# more than 5 % behind.
+# run.sh EMIT_PROOF: builds the proof kernels through our back end and the prototypes through clang
+# -O3, then compares: GFLOP/s in one run on this machine (with AVX2), instructions of the A53 row
+# under QEMU. Exit code 1 when ours is wrong or more than 5 % behind.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 emit=$(realpath "${1:?usage: run.sh EMIT_PROOF}")
@@ -23,13 +23,16 @@ for shape in "48 64 64" "96 96 96" "240 256 256"; do
 done
 
 "$emit" cortex-a53 obj pointwise > pointwise.o
-$clang --target=aarch64-linux-gnu -mcpu=cortex-a53 -O3 -ffp-contract=fast -ffreestanding -fomit-frame-pointer \
-  -fno-math-errno -fno-vectorize -fno-slp-vectorize -c "$here/prototype_pointwise.c" -o prototype_pointwise.o
+$clang --target=aarch64-linux-gnu -mcpu=cortex-a53 -O3 -ffp-contract=fast -ffreestanding \
+  -fomit-frame-pointer -fno-math-errno -fno-vectorize -fno-slp-vectorize \
+  -c "$here/prototype_pointwise.c" -o prototype_pointwise.o
 boards=$here/../../toolchains/boards
-aarch64-linux-gnu-gcc -O1 -static -I"$boards" "$here/count_pointwise.c" "$boards/board_measure.c" pointwise.o \
+aarch64-linux-gnu-gcc -O1 -static -I"$boards" "$here/count_pointwise.c" \
+  "$boards/board_measure.c" pointwise.o \
   prototype_pointwise.o -o count_pointwise -lm
 "$here/../count/count.sh" cortex-a53 ./count_pointwise > counts || status=1
 cat counts
-awk '/^insns/ { n[++i] = $2 } END { printf "pointwise row: ours %d, prototype %d instructions, ratio %.3f\n", n[1], n[2], n[2] / n[1]
+awk '/^insns/ { n[++i] = $2 } END {
+  printf "pointwise row: ours %d, prototype %d instructions, ratio %.3f\n", n[1], n[2], n[2] / n[1]
   exit !(n[2] / n[1] >= 0.95) }' counts || status=1
 exit $status

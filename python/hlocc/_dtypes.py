@@ -1,4 +1,5 @@
-"""HLO's element types as NumPy's; those that NumPy lacks are of the package ml_dtypes, which comes with JAX."""
+"""HLO's element types as NumPy's; those that NumPy lacks are of the package ml_dtypes, which comes
+with JAX."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -8,10 +9,20 @@ from ._errors import HloccError
 if TYPE_CHECKING:
     import numpy as np
 
-_NUMPY = {"pred": "bool", "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128",
-          **{f"s{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}, **{f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}}
-_ML_DTYPES = {"bf16": "bfloat16", "s2": "int2", "s4": "int4", "u2": "uint2", "u4": "uint4", "f4e2m1fn": "float4_e2m1fn",
-              **{f"f8{rest}": f"float8_{rest}" for rest in ("e3m4", "e4m3", "e4m3fn", "e4m3b11fnuz", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")}}
+_NUMPY = {
+    "pred": "bool", "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64",
+    "c128": "complex128", **{f"s{bits}": f"int{bits}"
+                             for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": f"uint{bits}"
+       for bits in (8, 16, 32, 64)}
+}
+_ML_DTYPES = {
+    "bf16": "bfloat16", "s2": "int2", "s4": "int4", "u2": "uint2", "u4": "uint4",
+    "f4e2m1fn": "float4_e2m1fn", **{
+        f"f8{rest}": f"float8_{rest}"
+        for rest in ("e3m4", "e4m3", "e4m3fn", "e4m3b11fnuz", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")
+    }
+}
 
 
 def dtype_of(hlo_type: str) -> np.dtype:
@@ -24,7 +35,9 @@ def dtype_of(hlo_type: str) -> np.dtype:
     try:
         import ml_dtypes
     except ImportError:
-        raise HloccError("unsupported", f"NumPy has no {hlo_type}", notes=["the package ml_dtypes has"]) from None
+        raise HloccError("unsupported",
+                         f"NumPy has no {hlo_type}",
+                         notes=["the package ml_dtypes has"]) from None
     return np.dtype(getattr(ml_dtypes, _ML_DTYPES[hlo_type]))
 
 

@@ -13,10 +13,15 @@ class HloccError(Exception):
     notes: what would help, a sentence each.
     """
 
-    def __init__(self, kind: str, message: str, place: str = "", notes: tuple[str, ...] | list[str] = ()):
+    def __init__(self,
+                 kind: str,
+                 message: str,
+                 place: str = "",
+                 notes: tuple[str, ...] | list[str] = ()):
         self.kind, self.message, self.place, self.notes = kind, message, place, tuple(notes)
         text = f"{place}: " if place else ""
-        super().__init__(f"{text}error[{kind}]: {message}" + "".join(f"\nnote: {note}" for note in self.notes))
+        super().__init__(f"{text}error[{kind}]: {message}" +
+                         "".join(f"\nnote: {note}" for note in self.notes))
 
     def __reduce__(self):
         return HloccError, (self.kind, self.message, self.place, self.notes)

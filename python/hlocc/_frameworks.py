@@ -1,4 +1,5 @@
-"""Models of PyTorch and of Keras: what hlocc.export makes its module of. Neither is imported here before a model of it is given."""
+"""Models of PyTorch and of Keras: what hlocc.export makes its module of. Neither is imported here
+before a model of it is given."""
 from __future__ import annotations
 
 import io
@@ -28,10 +29,13 @@ def is_keras(model: Any) -> bool:
 
 
 def of_torch(model: Any, examples: Sequence[Any]) -> tuple[bytes, Callable[..., list[np.ndarray]]]:
-    """An ONNX model by torch.onnx, as it computes when it is not trained; and what PyTorch computes. examples: tensors or arrays."""
+    """An ONNX model by torch.onnx, as it computes when it is not trained; and what PyTorch
+    computes. examples: tensors or arrays."""
     import numpy as np
     import torch
-    tensors = tuple(torch.as_tensor(example if isinstance(example, torch.Tensor) else np.asarray(example)) for example in examples)
+    tensors = tuple(
+        torch.as_tensor(example if isinstance(example, torch.Tensor) else np.asarray(example))
+        for example in examples)
     was_trained = model.training
     model.eval()
     try:
@@ -60,26 +64,43 @@ def _onnx_of(model: Any, tensors: tuple[Any, ...]) -> bytes:
         torch.onnx.export(model, tensors, out)  # type: ignore[arg-type]
         return out.getvalue()
     except ImportError as why:
-        raise HloccError("environment", f"torch.onnx needs a package that is not here: {why.name or why}", notes=["pip install onnx onnxscript"]) from None
+        raise HloccError("environment",
+                         f"torch.onnx needs a package that is not here: {why.name or why}",
+                         notes=["pip install onnx onnxscript"]) from None
     except torch.onnx.errors.OnnxExporterError as why:
-        raise HloccError("unsupported", f"torch.onnx does not export the model: {str(why).strip().splitlines()[0]}") from why
+        raise HloccError(
+            "unsupported",
+            f"torch.onnx does not export the model: {str(why).strip().splitlines()[0]}") from why
 
 
 def of_keras(model: Any, examples: Sequence[Any]) -> tuple[Callable[..., Any], list[Any]]:
-    """A function that JAX traces, which computes what the model does when it is not trained, and its examples: by default the model's inputs, for a batch of one."""
+    """A function that JAX traces, which computes what the model does when it is not trained, and
+    its examples: by default the model's inputs, for a batch of one."""
     import keras
     if keras.backend.backend() != "jax":
-        raise HloccError("environment", f"Keras computes by {keras.backend.backend()}, and hlocc.export takes what it computes by JAX",
-                         notes=["KERAS_BACKEND=jax in the environment, before Keras is imported"])
+        raise HloccError(
+            "environment",
+            f"Keras computes by {keras.backend.backend()}, and hlocc.export takes what it computes "
+            f"by JAX",
+            notes=["KERAS_BACKEND=jax in the environment, before Keras is imported"])
     import jax
     if not examples:
         if not model.built:
-            raise HloccError("usage", "the model has not been built: its inputs are not known", notes=["an example for each input says their shapes"])
-        examples = [jax.ShapeDtypeStruct(tuple(1 if size is None else size for size in given.shape), given.dtype) for given in model.inputs]
+            raise HloccError("usage",
+                             "the model has not been built: its inputs are not known",
+                             notes=["an example for each input says their shapes"])
+        examples = [
+            jax.ShapeDtypeStruct(tuple(1 if size is None else size
+                                       for size in given.shape), given.dtype)
+            for given in model.inputs
+        ]
     trained = [variable.value for variable in model.trainable_variables]
     others = [variable.value for variable in model.non_trainable_variables]
 
     def function(*inputs: Any) -> Any:
-        return model.stateless_call(trained, others, inputs[0] if len(inputs) == 1 else list(inputs), training=False)[0]
+        return model.stateless_call(trained,
+                                    others,
+                                    inputs[0] if len(inputs) == 1 else list(inputs),
+                                    training=False)[0]
     function.__name__ = model.name
     return function, list(examples)

@@ -1,4 +1,5 @@
-"""Where the program and the library are: in the wheel, or where HLOCC_TOOL and HLOCC_LIBRARY say (a build of the source)."""
+"""Where the program and the library are: in the wheel, or where HLOCC_TOOL and HLOCC_LIBRARY say (a
+build of the source)."""
 from __future__ import annotations
 
 import os
@@ -11,8 +12,13 @@ def _place(variable: str, inside: str) -> str:
     path = os.environ.get(variable) or str(_DATA / inside)
     if not os.path.isfile(path):
         from ._errors import HloccError
-        raise HloccError("environment", f"there is no {path}",
-                         notes=[f"the wheel of hlocc has it; {variable} names another one, in a build of the source say"])
+        raise HloccError(
+            "environment",
+            f"there is no {path}",
+            notes=[
+                f"the wheel of hlocc has it; {variable} names another one, in a build of the "
+                f"source say"
+            ])
     return path
 
 

@@ -8,17 +8,23 @@ from ._export import export
 from ._module import Module
 
 
-def jit(function: Callable[..., Any] | None = None, *, donate: Sequence[int] = (), level: str = "2") -> Any:
-    """A function of JAX's, compiled by hlocc for this machine and run on NumPy arrays; once for each set of structures, shapes and types. Arguments
-    are positional pytrees of arrays and numbers; results are those that JAX has, with NumPy arrays for leaves.
+def jit(function: Callable[..., Any] | None = None,
+        *,
+        donate: Sequence[int] = (),
+        level: str = "2") -> Any:
+    """A function of JAX's, compiled by hlocc for this machine and run on NumPy arrays; once for
+    each set of structures, shapes and types. Arguments are positional pytrees of arrays and
+    numbers; results are those that JAX has, with NumPy arrays for leaves.
 
         @hlocc.jit(donate=(0,))
         def step(state, x): ...
         state, y = step(state, x)
 
-    donate: numbers of arguments that are state, which a result replaces: their memory in the program is one. Arrays of the caller stay as they are.
+    donate: numbers of arguments that are state, which a result replaces: their memory in the
+    program is one. Arrays of the caller stay as they are.
 
-    Errors: HloccError, of kind "unsupported" for what hlocc does not compile; JAX's own, where the function cannot be traced.
+    Errors: HloccError, of kind "unsupported" for what hlocc does not compile; JAX's own, where the
+    function cannot be traced.
     """
     if function is None:
         return functools.partial(jit, donate=donate, level=level)
@@ -45,7 +51,8 @@ def jit(function: Callable[..., Any] | None = None, *, donate: Sequence[int] = (
 
 
 def _kind(leaf: Any) -> Any:
-    """Shape and type as JAX has them: of Python's numbers, too, which take the type of what they meet."""
+    """Shape and type as JAX has them: of Python's numbers, too, which take the type of what they
+    meet."""
     import jax
     aval = jax.typeof(leaf)
     return jax.ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=getattr(aval, "weak_type", False))

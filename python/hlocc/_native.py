@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 API_VERSION = 1
 _FAILURE = ctypes.POINTER(ctypes.c_void_p)
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
-    "hlocc_api_version": (ctypes.c_int, []),
-    "hlocc_version": (ctypes.c_char_p, []),
+    "hlocc_api_version": (ctypes.c_int, []), "hlocc_version": (ctypes.c_char_p, []),
     "hlocc_free": (None, [ctypes.c_void_p]),
-    "hlocc_model_read": (ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, _FAILURE]),
-    "hlocc_model_free": (None, [ctypes.c_void_p]),
+    "hlocc_model_read": (ctypes.c_void_p,
+                         [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p,
+                          _FAILURE]), "hlocc_model_free": (None, [ctypes.c_void_p]),
     "hlocc_model_leaves": (ctypes.c_void_p, [ctypes.c_void_p, _FAILURE]),
-    "hlocc_program_make": (ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, _FAILURE]),
-    "hlocc_program_free": (None, [ctypes.c_void_p]),
-    "hlocc_program_run": (ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_void_p), _FAILURE]),
+    "hlocc_program_make": (ctypes.c_void_p,
+                           [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, _FAILURE]),
+    "hlocc_program_free": (None, [ctypes.c_void_p]), "hlocc_program_run": (ctypes.c_int, [
+        ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_void_p),
+        ctypes.POINTER(ctypes.c_void_p), _FAILURE
+    ]),
 }
 
 
@@ -34,8 +38,10 @@ def load() -> ctypes.CDLL:
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     if library.hlocc_api_version() != API_VERSION:
-        raise HloccError("environment", f"{_home.library()} has version {library.hlocc_api_version()} of its functions, "
-                                        f"and this module calls version {API_VERSION}")
+        raise HloccError(
+            "environment",
+            f"{_home.library()} has version {library.hlocc_api_version()} of its functions, "
+            f"and this module calls version {API_VERSION}")
     return library
 
 
@@ -74,7 +80,9 @@ class Model:
         return json.loads(_taken(_call("hlocc_model_leaves", self._model)))
 
     def program(self, backend: str | None, level: str) -> Program:
-        return Program(_call("hlocc_program_make", self._model, backend.encode() if backend else None, level.encode()))
+        return Program(
+            _call("hlocc_program_make", self._model,
+                  backend.encode() if backend else None, level.encode()))
 
 
 class Program:
@@ -87,7 +95,8 @@ class Program:
         load().hlocc_program_free(self._program)
 
     def run(self, arguments: list[np.ndarray], results: list[np.ndarray]) -> None:
-        """C-contiguous arrays, a leaf each, of the leaves' shapes and types; the results are written to."""
+        """C-contiguous arrays, a leaf each, of the leaves' shapes and types; the results are
+        written to."""
         def pointers(arrays: list[np.ndarray]) -> Any:
             return (ctypes.c_void_p * max(1, len(arrays)))(*[array.ctypes.data for array in arrays])
         _call("hlocc_program_run", self._program, pointers(arguments), pointers(results))

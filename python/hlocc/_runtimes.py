@@ -1,5 +1,6 @@
-"""What the runtime that a file was made for computes, where it is installed: ONNX Runtime; LiteRT, or TensorFlow Lite Micro's interpreter, whichever has the integers that
-hlocc was asked for. `verify` compares with it."""
+"""What the runtime that a file was made for computes, where it is installed: ONNX Runtime; LiteRT,
+or TensorFlow Lite Micro's interpreter, whichever has the integers that hlocc was asked for.
+`verify` compares with it."""
 from __future__ import annotations
 
 import functools
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence
 if TYPE_CHECKING:
     import numpy as np
 
-# The results of the arguments, an array a leaf each; None where the runtime is not there, or does not run the model.
+# The results of the arguments, an array a leaf each; None where the runtime is not there, or does
+# not run the model.
 Reference = Callable[..., "Sequence[np.ndarray] | None"]
 _Run = Callable[[Sequence["np.ndarray"]], "list[np.ndarray]"]
 
@@ -24,7 +26,8 @@ def reference_of(path: pathlib.Path, rounding: str | None, results: int) -> Refe
     @functools.cache
     def runner() -> _Run | None:
         try:
-            return _onnx(data) if path.suffix == ".onnx" else _tflite(data, rounding or "tflm", results)
+            return _onnx(data) if path.suffix == ".onnx" else _tflite(data, rounding or "tflm",
+                                                                      results)
         except Exception:  # each runtime has its own for what it lacks
             return None
 
@@ -53,7 +56,8 @@ def _onnx(data: bytes) -> _Run | None:
         return None
     session = runtime.InferenceSession(data, providers=["CPUExecutionProvider"])
     names = [given.name for given in session.get_inputs()]
-    return lambda leaves: session.run(None, dict(zip(names, leaves))) if len(leaves) == len(names) else None  # type: ignore[return-value]
+    return lambda leaves: session.run(None, dict(zip(names, leaves))) if len(leaves) == len(
+        names) else None  # type: ignore[return-value]
 
 
 def _tflite(data: bytes, rounding: str, results: int) -> _Run | None:
@@ -82,14 +86,18 @@ def _micro(data: bytes, runtime: Any, results: int) -> _Run:
 
 
 def _litert(data: bytes, rounding: str) -> _Run | None:
-    """Its reference kernels for "litert", XNNPACK for "xnnpack"; for "tflm", whose integers it has not, models of floats alone."""
-    litert = _package("ai_edge_litert.interpreter", "tflite_runtime.interpreter", "tensorflow.lite.python.interpreter")
+    """Its reference kernels for "litert", XNNPACK for "xnnpack"; for "tflm", whose integers it has
+    not, models of floats alone."""
+    litert = _package("ai_edge_litert.interpreter", "tflite_runtime.interpreter",
+                      "tensorflow.lite.python.interpreter")
     if litert is None:
         return None
-    kind = litert.OpResolverType.AUTO if rounding == "xnnpack" else litert.OpResolverType.BUILTIN_REF
+    resolvers = litert.OpResolverType
+    kind = resolvers.AUTO if rounding == "xnnpack" else resolvers.BUILTIN_REF
     interpreter = litert.Interpreter(model_content=data, experimental_op_resolver_type=kind)
     interpreter.allocate_tensors()
-    if rounding == "tflm" and any(details["dtype"].__name__ in ("int8", "uint8", "int16") for details in interpreter.get_tensor_details()):
+    if rounding == "tflm" and any(details["dtype"].__name__ in ("int8", "uint8", "int16")
+                                  for details in interpreter.get_tensor_details()):
         return None
     inputs, outputs = interpreter.get_input_details(), interpreter.get_output_details()
 

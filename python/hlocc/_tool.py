@@ -10,8 +10,9 @@ from ._errors import HloccError
 
 
 def flags_of(options: dict[str, Any]) -> list[str]:
-    """Keyword arguments as words of the command line: ram_budget="64K" is --ram-budget 64K, level="s" is -Os, True a flag alone, False and None
-    nothing; a list repeats the flag, a dict repeats it with KEY=VALUE."""
+    """Keyword arguments as words of the command line: ram_budget="64K" is --ram-budget 64K,
+    level="s" is -Os, True a flag alone, False and None nothing; a list repeats the flag, a dict
+    repeats it with KEY=VALUE."""
     words: list[str] = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
@@ -29,12 +30,17 @@ def flags_of(options: dict[str, Any]) -> list[str]:
 
 
 def run(*words: Any) -> dict[str, Any]:
-    """The JSON that the verb prints, whatever its exit code (a case that failed, a budget that does not hold).
+    """The JSON that the verb prints, whatever its exit code (a case that failed, a budget that does
+    not hold).
 
     Errors: HloccError, where the verb came to no result.
     """
     command = [_home.tool(), *map(str, words), "--json"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    ran = subprocess.run(command,
+                         capture_output=True,
+                         text=True,
+                         check=False,
+                         stdin=subprocess.DEVNULL)
     if ran.stdout.strip():
         return json.loads(ran.stdout)
     lines = ran.stderr.strip().splitlines()

@@ -1,7 +1,9 @@
-"""ahead_test.py HLOCC ROOT CONVOLVER.so: models over a processor and a device beside it, compiled ahead of time.
+"""ahead_test.py HLOCC ROOT CONVOLVER.so: models over a processor and a device beside it, compiled
+ahead of time.
 
-kws_dscnn_int8's convolutions go to the device of convolver.cpp, a C function behind the hooks of hlocc_device.h (driver.c);
-the firmware runs in QEMU and must give the snapshot's bytes. Without the driver, run says so.
+kws_dscnn_int8's convolutions go to the device of convolver.cpp, a C function behind the hooks of
+hlocc_device.h (driver.c); the firmware runs in QEMU and must give the snapshot's bytes. Without the
+driver, run says so.
 """
 import os
 import pathlib
@@ -32,24 +34,32 @@ def kws_bytes():
 class Ahead(Test):
     def compile(self, target, *flags, model=KWS):
         folder = self.folder / target
-        self.done("compile", model, "--name", "Kws", "--target", target, "-o", folder, "--plugin", CONVOLVER, *flags)
+        self.done("compile", model, "--name", "Kws", "--target", target, "-o", folder, "--plugin",
+                  CONVOLVER, *flags)
         return folder
 
     def firmware(self, target, folder, driver=True):
         """Linked and run: what it prints, by lines. C where there is no library."""
         values, _ = kws_bytes()
-        (folder / "input.h").write_text(f"static const int8_t input[] = {{{', '.join(map(str, values))}}};\n")
+        (folder / "input.h"
+         ).write_text(f"static const int8_t input[] = {{{', '.join(map(str, values))}}};\n")
         parts = sorted(path.stem for path in folder.glob("kws_part_*.c"))
         (folder / "table.c").write_text(
-            '#include "convolution.h"\n' + "".join(f"extern const struct convolution {part};\n" for part in parts) +
-            f"const struct convolution *const convolutions[] = {{{', '.join('&' + part for part in parts)}}};\n"
+            '#include "convolution.h"\n' +
+            "".join(f"extern const struct convolution {part};\n" for part in parts) +
+            f"const struct convolution *const convolutions[] = "
+            f"{{{', '.join('&' + part for part in parts)}}};\n"
             f"const int convolutions_count = {len(parts)};\n")
         inputs = [HERE / "firmware.c", "-I", folder, "-I", HERE, "-I", STUB]
         if driver:
-            inputs += ["-DDRIVER", HERE / "driver.c", folder / "table.c", *(folder / f"{part}.c" for part in parts)]
+            inputs += [
+                "-DDRIVER", HERE / "driver.c", folder / "table.c",
+                *(folder / f"{part}.c" for part in parts)
+            ]
         library = folder / "libkws.a"
         program = folder / "firmware.elf"
-        self.shell(BOARDS / "link_firmware.sh", target, program, *inputs, library if library.exists() else folder / "kws.c")
+        self.shell(BOARDS / "link_firmware.sh", target, program, *inputs,
+                   library if library.exists() else folder / "kws.c")
         return self.shell(BOARDS / "run_board.sh", target, program).splitlines()
 
     def check(self, target, *flags):
@@ -62,7 +72,8 @@ class Ahead(Test):
         self.assertEqual(self.firmware(target, folder, driver=False), [refused, refused])
 
     def test_firmwares(self):
-        # Registers wider than the hooks' integers (rv64gc), bytes the other way around (s390x), position independence.
+        # Registers wider than the hooks' integers (rv64gc), bytes the other way around (s390x),
+        # position independence.
         for target in ["cortex-m4f", "rv32imac", "cortex-a53", "rv64gc", "s390x-linux"]:
             with self.subTest(target=target):
                 self.check(target)
@@ -75,22 +86,28 @@ class Ahead(Test):
     def test_files_and_manifest(self):
         folder = self.compile("cortex-m4f")
         parts = [f"kws_part_{i}" for i in range(9)]
-        self.assertEqual(self.files(folder), sorted([f"{part}.c" for part in parts] + ["kws.h", "kws.json", "libkws.a"]))
+        self.assertEqual(
+            self.files(folder),
+            sorted([f"{part}.c" for part in parts] + ["kws.h", "kws.json", "libkws.a"]))
         device = self.manifest("cortex-m4f/kws.json")["device"]
         self.assertEqual((device["parts"], device["align"]), (parts, 64))
-        self.assertIn(f"#define KWS_DEVICE_BYTES {device['bytes']}\n", (folder / "kws.h").read_text())
+        self.assertIn(f"#define KWS_DEVICE_BYTES {device['bytes']}\n",
+                      (folder / "kws.h").read_text())
         self.assertTrue(self.manifest("cortex-m4f/kws.json")["stack_is_lower_bound"])
         # The weights of the convolutions went with them.
         alone = self.folder / "alone"
         self.done("compile", KWS, "--name", "Kws", "--target", "cortex-m4f", "-o", alone)
-        weights = [self.manifest(f"{where}/kws.json")["weights_bytes"] for where in ("alone", "cortex-m4f")]
+        weights = [
+            self.manifest(f"{where}/kws.json")["weights_bytes"] for where in ("alone", "cortex-m4f")
+        ]
         self.assertGreater(weights[0], weights[1] + 10000)
         self.assertNotIn("DEVICE", (alone / "kws.h").read_text())
         self.assertNotIn("device", self.manifest("alone/kws.json"))
 
     def test_the_same_bytes_twice(self):
         one, two = self.compile("cortex-m4f"), self.folder / "again"
-        self.done("compile", KWS, "--name", "Kws", "--target", "cortex-m4f", "-o", two, "--plugin", CONVOLVER)
+        self.done("compile", KWS, "--name", "Kws", "--target", "cortex-m4f", "-o", two, "--plugin",
+                  CONVOLVER)
         for name in self.files(one):
             self.assertEqual((one / name).read_bytes(), (two / name).read_bytes(), name)
 
@@ -103,15 +120,17 @@ class Ahead(Test):
 
     def test_mistakes_of_the_device_s_compiler(self):
         for mistake, kind, words in [("none", "unsupported", "can't be compiled for ahead of time"),
-                                     ("ending", "run", "'../c'"), ("twice", "run", "makes it twice")]:
+                                     ("ending", "run", "'../c'"),
+                                     ("twice", "run", "makes it twice")]:
             os.environ["CONVOLVER_WRONG"] = mistake
             self.addCleanup(os.environ.pop, "CONVOLVER_WRONG", None)
-            said = self.refused(1, kind, "compile", KWS, "--target", "cortex-m4f", "-o", self.folder / "x", "--plugin",
-                                CONVOLVER)
+            said = self.refused(1, kind, "compile", KWS, "--target", "cortex-m4f", "-o",
+                                self.folder / "x", "--plugin", CONVOLVER)
             self.assertIn(words, said)
             self.assertFalse((self.folder / "x").exists())
         os.environ.pop("CONVOLVER_WRONG")
-        self.refused(1, "file", "compile", KWS, "-o", self.folder / "x", "--plugin", self.folder / "missing.so")
+        self.refused(1, "file", "compile", KWS, "-o", self.folder / "x", "--plugin",
+                     self.folder / "missing.so")
 
 
 main()

@@ -1,5 +1,6 @@
-"""vulkan_test.py HLOCC ROOT: models for a processor and a GPU beside it, compiled ahead of time; the program that users write (vulkan.c),
-linked with the library, runs on this machine's Vulkan device and gives the snapshot's results.
+"""vulkan_test.py HLOCC ROOT: models for a processor and a GPU beside it, compiled ahead of time;
+the program that users write (vulkan.c), linked with the library, runs on this machine's Vulkan
+device and gives the snapshot's results.
 """
 import os
 import pathlib
@@ -24,19 +25,25 @@ def input_of(name):
 class Vulkan(Test):
     def compile(self, name, target="host", device="vulkan-lavapipe", *flags):
         folder = self.folder / f"{name}_{target}_{device}"
-        self.done("compile", snapshot(name), "--name", "Net", "--backend", "vulkan", "--device", device, "--target", target, "-o", folder,
-                  *flags)
+        self.done("compile", snapshot(name), "--name", "Net", "--backend", "vulkan", "--device",
+                  device, "--target", target, "-o", folder, *flags)
         return folder
 
     def program(self, name, folder, compiler):
-        (folder / "input.h").write_text(f"static const unsigned char input[] = {{{', '.join(map(str, input_of(name)))}}};\n")
+        (folder / "input.h").write_text(
+            f"static const unsigned char input[] = {{{', '.join(map(str, input_of(name)))}}};\n")
         program = folder / "program"
-        self.shell(*compiler, "-O1", "-Wall", "-Werror", "-I", folder, "-I", STUB, "-I", STUB / "gpu", HERE / "vulkan.c", folder / "net_part_0.c",
-                   folder / "libnet.a", "-ldl", "-lm", "-o", program)
+        self.shell(*compiler, "-O1", "-Wall", "-Werror", "-I", folder, "-I", STUB, "-I",
+                   STUB / "gpu", HERE / "vulkan.c", folder / "net_part_0.c", folder / "libnet.a",
+                   "-ldl", "-lm", "-o", program)
         return program
 
     def ran(self, *command, **more):
-        ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1", **more}, check=False)
+        ran = subprocess.run(command,
+                             capture_output=True,
+                             text=True,
+                             env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1", **more},
+                             check=False)
         return ran.returncode, ran.stdout.splitlines()
 
     def test_programs(self):
@@ -47,21 +54,24 @@ class Vulkan(Test):
             self.assertEqual((code, len(lines), len(set(lines))), (0, 3, 1), lines)
             # As `run` has it on the same device.
             out = self.folder / f"{name}_run"
-            self.done("run", snapshot(name), "--backend", "vulkan", "--device", "vulkan-lavapipe", "--output", f"{out}/")
+            self.done("run", snapshot(name), "--backend", "vulkan", "--device", "vulkan-lavapipe",
+                      "--output", f"{out}/")
             written = next(out.glob("*.npy")).read_bytes()
             expected = written[10 + struct.unpack("<H", written[8:10])[0]:]
             self.assertEqual(bytes.fromhex(lines[0]), expected, name)
 
     def test_cache_of_the_driver_s(self):
-        """Written once; what is torn, of another build or no cache at all is ignored and written anew."""
+        """Written once; what is torn, of another build or no cache at all is ignored and written
+        anew."""
         program = self.program("mlp_digits", self.compile("mlp_digits"), ["cc"])
         cache = self.folder / "digits.cache"
         answer = self.ran(program, cache)
         self.assertEqual(answer[0], 0)
         kept = cache.read_bytes()
         self.assertEqual(kept[:4], b"HVKC")
-        for there, written in [(kept, False), (kept[:-1], True), (kept[:20], True), (b"", True), (b"other", True),
-                               (kept[:4] + b"1234" + kept[8:], True), (kept[:-4] + b"1234", True)]:
+        for there, written in [(kept, False), (kept[:-1], True), (kept[:20], True), (b"", True),
+                               (b"other", True), (kept[:4] + b"1234" + kept[8:], True),
+                               (kept[:-4] + b"1234", True)]:
             cache.write_bytes(there)
             os.utime(cache, (1, 1))
             self.assertEqual(self.ran(program, cache), answer)
@@ -72,7 +82,10 @@ class Vulkan(Test):
 
     def test_no_device(self):
         program = self.program("mlp_digits", self.compile("mlp_digits"), ["cc"])
-        self.assertEqual(self.ran(program, VK_ICD_FILENAMES="/nonexistent.json", VK_DRIVER_FILES="/nonexistent.json")[0], 4)
+        self.assertEqual(
+            self.ran(program,
+                     VK_ICD_FILENAMES="/nonexistent.json",
+                     VK_DRIVER_FILES="/nonexistent.json")[0], 4)
 
     def test_another_processor(self):
         folder = self.compile("mlp_digits", "cortex-a76-linux", "vulkan-v3d")
@@ -81,10 +94,16 @@ class Vulkan(Test):
 
     def test_what_is_refused(self):
         model = snapshot("mlp_digits")
-        self.assertIn("did you mean `vulkan-v3d`", self.refused(2, "target", "compile", model, "--backend", "vulkan", "--device", "vulkan-v3"))
-        self.assertIn("--backend vulkan", self.refused(2, "usage", "compile", model, "--device", "vulkan-v3d"))
-        self.assertIn("s390x-linux", self.refused(1, "unsupported", "compile", model, "--backend", "vulkan", "--target", "s390x-linux",
-                                                  "-o", self.folder / "big"))
+        self.assertIn(
+            "did you mean `vulkan-v3d`",
+            self.refused(2, "target", "compile", model, "--backend", "vulkan", "--device",
+                         "vulkan-v3"))
+        self.assertIn("--backend vulkan",
+                      self.refused(2, "usage", "compile", model, "--device", "vulkan-v3d"))
+        self.assertIn(
+            "s390x-linux",
+            self.refused(1, "unsupported", "compile", model, "--backend", "vulkan", "--target",
+                         "s390x-linux", "-o", self.folder / "big"))
 
 
 main()

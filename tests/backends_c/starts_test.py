@@ -1,5 +1,5 @@
-"""starts_test.py HLOCC ROOT: `run --backend c` starts the C compiler twice, once to ask what it is and once for the model, in
-builds with LLVM and without, whatever the model."""
+"""starts_test.py HLOCC ROOT: `run --backend c` starts the C compiler twice, once to ask what it is
+and once for the model, in builds with LLVM and without, whatever the model."""
 import os
 import subprocess
 import sys
@@ -19,8 +19,11 @@ class Starts(unittest.TestCase):
             for name in ("mlp_digits", "kws_gru_stream"):
                 log.write_text("")
                 model = ROOT / f"tests/data/models/{name}.snapshot.pb"
-                subprocess.run([HLOCC, "run", model, "--backend", "c", "--output", Path(folder) / "out.pb"],
-                               check=True, env={**os.environ, "CC": str(compiler)})
+                subprocess.run(
+                    [HLOCC, "run", model, "--backend", "c", "--output",
+                     Path(folder) / "out.pb"],
+                    check=True,
+                    env={**os.environ, "CC": str(compiler)})
                 self.assertEqual(len(log.read_text().splitlines()), 2, log.read_text())
 
 

@@ -63,7 +63,8 @@ class RandomKernels(unittest.TestCase):
             model = pathlib.Path(folder) / "m.hlo"
             for _, text, _, _ in random_cases.draw(made, 8, 500, 200_000, 1 << 17):
                 model.write_text(text(), encoding="utf-8")
-                done = boards.call([HLOCC, "compile", model, "-o", folder, "--target", "cortex-m4f"])
+                done = boards.call(
+                    [HLOCC, "compile", model, "-o", folder, "--target", "cortex-m4f"])
                 self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_results_are_compared(self):
@@ -119,18 +120,26 @@ class Expected(unittest.TestCase):
     def test_a_model_on_a_board(self):
         """kws_dscnn's kernels differ by factors: any sane estimate orders them."""
         pairs = expected.pairs_of(HLOCC, MODELS / "kws_dscnn.snapshot.pb", "cortex-m4f", [])
-        self.assertEqual(sorted(kernel for _, kernel, _, _ in pairs),
-                         ["convolution_0", "convolution_1", "convolution_2", "dot_4", "reduce_3", "rows_5"])
-        self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
+        self.assertEqual(
+            sorted(kernel for _, kernel, _, _ in pairs),
+            ["convolution_0", "convolution_1", "convolution_2", "dot_4", "reduce_3", "rows_5"])
+        self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]),
+                           0.9)
 
     def test_models_on_other_targets(self):
-        """All kernels of several models in one order; RV32 by instructions, as llvm-mca has no model of such cores."""
-        for target, by_instructions in (("cortex-m7", False), ("x86_64-linux", False), ("rv32imafc", True)):
+        """All kernels of several models in one order; RV32 by instructions, as llvm-mca has no
+        model of such cores."""
+        for target, by_instructions in (("cortex-m7", False), ("x86_64-linux", False), ("rv32imafc",
+                                                                                        True)):
             with self.subTest(target):
-                pairs = [pair for model in ("kws_dscnn", "cnn_digits_int8", "kws_gru_stream")
-                         for pair in expected.pairs_of(HLOCC, MODELS / f"{model}.snapshot.pb", target, [], by_instructions)]
+                pairs = [
+                    pair for model in ("kws_dscnn", "cnn_digits_int8", "kws_gru_stream")
+                    for pair in expected.pairs_of(HLOCC, MODELS / f"{model}.snapshot.pb", target,
+                                                  [], by_instructions)
+                ]
                 self.assertGreater(len(pairs), 12)
-                self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
+                self.assertGreater(
+                    expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
 
 
 class Avr(unittest.TestCase):

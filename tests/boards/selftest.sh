@@ -15,10 +15,12 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-python3 -c 'import sys; sys.stdout.buffer.write(bytes(i * 7 % 256 for i in range(1000)))' > "$work/in.bin"
+python3 -c 'import sys; sys.stdout.buffer.write(bytes(i * 7 % 256 for i in range(1000)))' \
+  > "$work/in.bin"
 "$boards/link_firmware.sh" "$1" "$work/selftest.elf" "$here/selftest.c" -Werror
 status=0
-output=$("$boards/run_board.sh" "$1" "$work/selftest.elf" "$work/in.bin" "$work/out.bin") || status=$?
+output=$("$boards/run_board.sh" "$1" "$work/selftest.elf" "$work/in.bin" "$work/out.bin") ||
+  status=$?
 echo "$1: status $status, $output"
 [ $status -eq 42 ]
 [ "$output" = "4000000000 -17 deadbeef -3.1416" ]

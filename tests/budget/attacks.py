@@ -1,4 +1,5 @@
-"""Models that ask for far more than their files: what budget_test.py and measure.py run the verbs on.
+"""Models that ask for far more than their files: what budget_test.py and measure.py run the verbs
+on.
 
     python3 tests/budget/attacks.py NAME > model.hlo.txt
     python3 tests/budget/attacks.py --list
@@ -39,7 +40,8 @@ def fill(line, until=MEGABYTE - 4096):
         at += 1
 
 
-ADD = computation("add", "a = f32[] parameter(0)", "b = f32[] parameter(1)", "ROOT s = f32[] add(a, b)")
+ADD = computation("add", "a = f32[] parameter(0)", "b = f32[] parameter(1)",
+                  "ROOT s = f32[] add(a, b)")
 LESS = computation("less", "a = f32[] parameter(0)", "b = f32[] parameter(1)",
                    "ROOT s = pred[] compare(a, b), direction=LT")
 
@@ -51,7 +53,8 @@ def doubling(levels, level, shape="f32[4]"):
     parts = [computation("c0", f"x = {shape} parameter(0)", f"ROOT r = {shape} negate(x)")]
     for i in range(1, levels):
         parts.append(computation(f"c{i}", f"x = {shape} parameter(0)", *level(i)))
-    return module(f"  x = {shape} parameter(0)\n  ROOT r = {shape} call(x), to_apply=c{levels - 1}", *parts)
+    return module(f"  x = {shape} parameter(0)\n  ROOT r = {shape} call(x), to_apply=c{levels - 1}",
+                  *parts)
 
 
 @attack
@@ -69,48 +72,67 @@ def doubled_fusions():
 @attack
 def doubled_maps():
     levels = 40
-    text = doubling(levels, lambda i: [f"a = f32[] map(x), dimensions={{}}, to_apply=c{i - 1}",
-                                       f"ROOT b = f32[] map(a), dimensions={{}}, to_apply=c{i - 1}"], "f32[]")
+    text = doubling(
+        levels, lambda i: [
+            f"a = f32[] map(x), dimensions={{}}, to_apply=c{i - 1}",
+            f"ROOT b = f32[] map(a), dimensions={{}}, to_apply=c{i - 1}"
+        ], "f32[]")
     return text
 
 
 @attack
 def doubled_conditionals():
-    return doubling(40, lambda i: ["z = f32[] constant(0)", "s = f32[1] slice(x), slice={[0:1]}",
-                                   "t = f32[] reshape(s)", "p = pred[] compare(t, z), direction=LT",
-                                   f"ROOT b = f32[4] conditional(p, x, x), true_computation=c{i - 1}, "
-                                   f"false_computation=c{i - 1}"])
+    return doubling(
+        40, lambda i: [
+            "z = f32[] constant(0)", "s = f32[1] slice(x), slice={[0:1]}", "t = f32[] reshape(s)",
+            "p = pred[] compare(t, z), direction=LT",
+            f"ROOT b = f32[4] conditional(p, x, x), true_computation=c{i - 1}, "
+            f"false_computation=c{i - 1}"
+        ])
 
 
 @attack
 def doubled_conditionals_apart():
     """Other computations at each branch, which call the level below by its name."""
     def level(i):
-        return ["z = f32[] constant(0)", "s = f32[1] slice(x), slice={[0:1]}", "t = f32[] reshape(s)",
-                "p = pred[] compare(t, z), direction=LT",
-                f"a = f32[4] conditional(p, x, x), true_computation=c{i - 1}, false_computation=c{i - 1}",
-                f"ROOT b = f32[4] conditional(p, a, a), true_computation=c{i - 1}, false_computation=c{i - 1}"]
+        return [
+            "z = f32[] constant(0)", "s = f32[1] slice(x), slice={[0:1]}", "t = f32[] reshape(s)",
+            "p = pred[] compare(t, z), direction=LT",
+            f"a = f32[4] conditional(p, x, x), true_computation=c{i - 1}, "
+            f"false_computation=c{i - 1}",
+            f"ROOT b = f32[4] conditional(p, a, a), true_computation=c{i - 1}, "
+            f"false_computation=c{i - 1}"
+        ]
     return doubling(40, level)
 
 
 def whiles(levels, each=1):
-    parts = [computation("b0", "x = (s32[], f32[4]) parameter(0)", "i = s32[] get-tuple-element(x), index=0",
-                         "v = f32[4] get-tuple-element(x), index=1", "one = s32[] constant(1)",
-                         "j = s32[] add(i, one)", "w = f32[4] tanh(v)", "ROOT t = (s32[], f32[4]) tuple(j, w)"),
-             computation("cond", "x = (s32[], f32[4]) parameter(0)", "i = s32[] get-tuple-element(x), index=0",
-                         "n = s32[] constant(7)", "ROOT p = pred[] compare(i, n), direction=LT")]
+    parts = [
+        computation("b0", "x = (s32[], f32[4]) parameter(0)",
+                    "i = s32[] get-tuple-element(x), index=0",
+                    "v = f32[4] get-tuple-element(x), index=1", "one = s32[] constant(1)",
+                    "j = s32[] add(i, one)", "w = f32[4] tanh(v)",
+                    "ROOT t = (s32[], f32[4]) tuple(j, w)"),
+        computation("cond", "x = (s32[], f32[4]) parameter(0)",
+                    "i = s32[] get-tuple-element(x), index=0", "n = s32[] constant(7)",
+                    "ROOT p = pred[] compare(i, n), direction=LT")
+    ]
     for level in range(1, levels):
         inner, before = [], "x"
         for k in range(each):
-            inner.append(f"w{k} = (s32[], f32[4]) while({before}), condition=cond, body=b{level - 1}")
+            inner.append(
+                f"w{k} = (s32[], f32[4]) while({before}), condition=cond, body=b{level - 1}")
             before = f"w{k}"
-        parts.append(computation(f"b{level}", "x = (s32[], f32[4]) parameter(0)", *inner,
-                                 f"i = s32[] get-tuple-element({before}), index=0",
-                                 f"v = f32[4] get-tuple-element({before}), index=1", "one = s32[] constant(1)",
-                                 "j = s32[] add(i, one)", "ROOT t = (s32[], f32[4]) tuple(j, v)"))
-    return module("  x = f32[4] parameter(0)\n  z = s32[] constant(0)\n  t = (s32[], f32[4]) tuple(z, x)\n"
-                  f"  w = (s32[], f32[4]) while(t), condition=cond, body=b{levels - 1}\n"
-                  "  ROOT r = f32[4] get-tuple-element(w), index=1", *parts)
+        parts.append(
+            computation(f"b{level}", "x = (s32[], f32[4]) parameter(0)", *inner,
+                        f"i = s32[] get-tuple-element({before}), index=0",
+                        f"v = f32[4] get-tuple-element({before}), index=1",
+                        "one = s32[] constant(1)", "j = s32[] add(i, one)",
+                        "ROOT t = (s32[], f32[4]) tuple(j, v)"))
+    return module(
+        "  x = f32[4] parameter(0)\n  z = s32[] constant(0)\n  t = (s32[], f32[4]) tuple(z, x)\n"
+        f"  w = (s32[], f32[4]) while(t), condition=cond, body=b{levels - 1}\n"
+        "  ROOT r = f32[4] get-tuple-element(w), index=1", *parts)
 
 
 @attack
@@ -125,7 +147,8 @@ def doubled_whiles():
 
 @attack
 def doubled_tuples():
-    """The shape of level i has 2^i leaves: stated for the first levels, which a reader must not believe."""
+    """The shape of level i has 2^i leaves: stated for the first levels, which a reader must not
+    believe."""
     lines, shape, x = ["x = f32[] parameter(0)"], "f32[]", "x"
     for i in range(14):
         shape = f"({shape}, {shape})"
@@ -138,16 +161,19 @@ def doubled_tuples():
 @attack
 def doubled_tuples_inferred():
     """The shapes are left out: a reader that infers them doubles."""
-    lines = ["x = f32[] parameter(0)", "t0 = tuple(x, x)"] + [f"t{i} = tuple(t{i - 1}, t{i - 1})" for i in range(1, 29)]
+    lines = ["x = f32[] parameter(0)", "t0 = tuple(x, x)"
+             ] + [f"t{i} = tuple(t{i - 1}, t{i - 1})" for i in range(1, 29)]
     return module("  " + "\n  ".join(lines) + "\n  ROOT t29 = tuple(t28, t28)")
 
 
 @attack
 def reused_tuples():
-    """A tuple of 2,000 leaves carried through calls, each of which states its shape by one operand."""
+    """A tuple of 2,000 leaves carried through calls, each of which states its shape by one
+    operand."""
     shape = "(" + ", ".join(["f32[]"] * 2000) + ")"
     lines = [f"x = {shape} parameter(0)"]
-    lines += fill(lambda i: f"t{i} = {shape} copy({'x' if i == 0 else f't{i - 1}'})", MEGABYTE - 40000)
+    lines += fill(lambda i: f"t{i} = {shape} copy({'x' if i == 0 else f't{i - 1}'})",
+                  MEGABYTE - 40000)
     lines[-1] = "ROOT " + lines[-1]
     return module("  " + "\n  ".join(lines))
 
@@ -159,7 +185,9 @@ def wide_tuples():
     shape = "(" + ", ".join(["f32[]"] * count) + ")"
     lines = [f"x = {shape} parameter(0)"]
     gets = fill(lambda i: f"g{i} = f32[] get-tuple-element(x), index={i}", MEGABYTE // 2)[:count]
-    lines += gets + [f"ROOT r = {shape} tuple({', '.join(f'g{i % len(gets)}' for i in range(count))})"]
+    lines += gets + [
+        f"ROOT r = {shape} tuple({', '.join(f'g{i % len(gets)}' for i in range(count))})"
+    ]
     return module("  " + "\n  ".join(lines))
 
 
@@ -168,16 +196,22 @@ def wide_while():
     """A loop that carries 4,000 values."""
     count = 4000
     shape = "(s32[], " + ", ".join(["f32[2]"] * count) + ")"
-    body = [f"x = {shape} parameter(0)", "i = s32[] get-tuple-element(x), index=0", "one = s32[] constant(1)",
-            "j = s32[] add(i, one)"]
+    body = [
+        f"x = {shape} parameter(0)", "i = s32[] get-tuple-element(x), index=0",
+        "one = s32[] constant(1)", "j = s32[] add(i, one)"
+    ]
     body += [f"g{k} = f32[2] get-tuple-element(x), index={k + 1}" for k in range(count)]
     body += [f"ROOT t = {shape} tuple(j, {', '.join(f'g{(k + 1) % count}' for k in range(count))})"]
-    entry = ["p = f32[2] parameter(0)", "z = s32[] constant(0)",
-             f"t = {shape} tuple(z, {', '.join(['p'] * count)})",
-             f"w = {shape} while(t), condition=cond, body=body", "ROOT r = f32[2] get-tuple-element(w), index=1"]
-    return module("  " + "\n  ".join(entry), computation("body", *body),
-                  computation("cond", f"x = {shape} parameter(0)", "i = s32[] get-tuple-element(x), index=0",
-                              "n = s32[] constant(9)", "ROOT p = pred[] compare(i, n), direction=LT"))
+    entry = [
+        "p = f32[2] parameter(0)", "z = s32[] constant(0)",
+        f"t = {shape} tuple(z, {', '.join(['p'] * count)})",
+        f"w = {shape} while(t), condition=cond, body=body",
+        "ROOT r = f32[2] get-tuple-element(w), index=1"
+    ]
+    return module(
+        "  " + "\n  ".join(entry), computation("body", *body),
+        computation("cond", f"x = {shape} parameter(0)", "i = s32[] get-tuple-element(x), index=0",
+                    "n = s32[] constant(9)", "ROOT p = pred[] compare(i, n), direction=LT"))
 
 
 # --- constants that are computed ---
@@ -186,13 +220,16 @@ def wide_while():
 def many_iotas_sorted():
     """Each of the intermediate values takes 16 MB."""
     def line(i):
-        return (f"i{i} = s32[4194304] iota(), iota_dimension=0\n  c{i} = s32[] constant({i})\n"
-                f"  b{i} = s32[4194304] broadcast(c{i}), dimensions={{}}\n  a{i} = s32[4194304] add(i{i}, b{i})\n"
-                f"  s{i} = s32[1] slice(a{i}), slice={{[{i}:{i + 1}]}}")
+        return (
+            f"i{i} = s32[4194304] iota(), iota_dimension=0\n  c{i} = s32[] constant({i})\n"
+            f"  b{i} = s32[4194304] broadcast(c{i}), dimensions={{}}\n"
+            f"  a{i} = s32[4194304] add(i{i}, b{i})\n"
+            f"  s{i} = s32[1] slice(a{i}), slice={{[{i}:{i + 1}]}}")
     lines = fill(line)
     joined = ", ".join(f"s{i}" for i in range(len(lines)))
-    return module("  " + "\n  ".join(lines[:3000]) + f"\n  ROOT r = s32[{len(lines[:3000])}] concatenate("
-                  + ", ".join(joined.split(", ")[:3000]) + "), dimensions={0}")
+    return module("  " + "\n  ".join(lines[:3000]) +
+                  f"\n  ROOT r = s32[{len(lines[:3000])}] concatenate(" +
+                  ", ".join(joined.split(", ")[:3000]) + "), dimensions={0}")
 
 
 @attack
@@ -209,19 +246,24 @@ def folded_sorts():
 @attack
 def folded_windows():
     def line(i):
-        return (f"i{i} = f32[1024,1024] iota(), iota_dimension=0\n"
-                f"  o{i} = f32[2,2] reduce-window(i{i}, z), window={{size=1023x1023}}, to_apply=add")
+        return (
+            f"i{i} = f32[1024,1024] iota(), iota_dimension=0\n"
+            f"  o{i} = f32[2,2] reduce-window(i{i}, z), window={{size=1023x1023}}, to_apply=add")
     lines = fill(line, 100000)
-    return module("  z = f32[] constant(0)\n  " + "\n  ".join(lines) + f"\n  ROOT r = f32[{2 * len(lines)},2] concatenate("
-                  + ", ".join(f"o{i}" for i in range(len(lines))) + "), dimensions={0}", ADD)
+    return module(
+        "  z = f32[] constant(0)\n  " + "\n  ".join(lines) +
+        f"\n  ROOT r = f32[{2 * len(lines)},2] concatenate(" +
+        ", ".join(f"o{i}" for i in range(len(lines))) + "), dimensions={0}", ADD)
 
 
 @attack
 def folded_products():
     def line(i):
-        return (f"i{i} = f32[1024,1024] iota(), iota_dimension={i % 2}\n"
-                f"  o{i} = f32[1024,1024] dot(i{i}, i{i}), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n"
-                f"  s{i} = f32[1,1] slice(o{i}), slice={{[0:1],[{i % 1024}:{i % 1024 + 1}]}}")
+        return (
+            f"i{i} = f32[1024,1024] iota(), iota_dimension={i % 2}\n"
+            f"  o{i} = f32[1024,1024] dot(i{i}, i{i}), lhs_contracting_dims={{1}}, "
+            f"rhs_contracting_dims={{0}}\n"
+            f"  s{i} = f32[1,1] slice(o{i}), slice={{[0:1],[{i % 1024}:{i % 1024 + 1}]}}")
     lines = fill(line, 400000)
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[{len(lines)},1] concatenate("
                   + ", ".join(f"s{i}" for i in range(len(lines))) + "), dimensions={0}")
@@ -241,10 +283,13 @@ def folded_ffts():
 @attack
 def folded_scatters():
     def line(i):
-        return (f"i{i} = s32[1048576,1] iota(), iota_dimension=0\n  u{i} = f32[1048576] iota(), iota_dimension=0\n"
-                f"  o{i} = f32[1048576] scatter(u{i}, i{i}, u{i}), update_window_dims={{}}, inserted_window_dims={{0}}, "
-                "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add\n"
-                f"  s{i} = f32[1] slice(o{i}), slice={{[{i}:{i + 1}]}}")
+        return (
+            f"i{i} = s32[1048576,1] iota(), iota_dimension=0\n"
+            f"  u{i} = f32[1048576] iota(), iota_dimension=0\n"
+            f"  o{i} = f32[1048576] scatter(u{i}, i{i}, u{i}), update_window_dims={{}}, "
+            f"inserted_window_dims={{0}}, "
+            "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add\n"
+            f"  s{i} = f32[1] slice(o{i}), slice={{[{i}:{i + 1}]}}")
     lines = fill(line, 400000)
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[{len(lines)}] concatenate("
                   + ", ".join(f"s{i}" for i in range(len(lines))) + "), dimensions={0}", ADD)
@@ -263,17 +308,20 @@ def folded_cholesky():
 
 @attack
 def folded_reduces_variadic():
-    reducer = computation("two", "a = f32[] parameter(0)", "b = f32[] parameter(1)", "c = f32[] parameter(2)",
-                          "d = f32[] parameter(3)", "p = pred[] compare(a, c), direction=LT",
-                          "e = f32[] select(p, a, c)", "f = f32[] select(p, b, d)", "ROOT t = (f32[], f32[]) tuple(e, f)")
+    reducer = computation("two", "a = f32[] parameter(0)", "b = f32[] parameter(1)",
+                          "c = f32[] parameter(2)", "d = f32[] parameter(3)",
+                          "p = pred[] compare(a, c), direction=LT", "e = f32[] select(p, a, c)",
+                          "f = f32[] select(p, b, d)", "ROOT t = (f32[], f32[]) tuple(e, f)")
     def line(i):
-        return (f"i{i} = f32[4194304] iota(), iota_dimension=0\n  n{i} = f32[4194304] negate(i{i})\n"
-                f"  o{i} = (f32[], f32[]) reduce(n{i}, i{i}, z, z), dimensions={{0}}, to_apply=two\n"
-                f"  s{i} = f32[] get-tuple-element(o{i}), index=1")
+        return (
+            f"i{i} = f32[4194304] iota(), iota_dimension=0\n  n{i} = f32[4194304] negate(i{i})\n"
+            f"  o{i} = (f32[], f32[]) reduce(n{i}, i{i}, z, z), dimensions={{0}}, to_apply=two\n"
+            f"  s{i} = f32[] get-tuple-element(o{i}), index=1")
     lines = fill(line, 200000)
-    return module("  z = f32[] constant(0)\n  " + "\n  ".join(lines) + "\n  ROOT r = ("
-                  + ", ".join(["f32[]"] * len(lines)) + ") tuple(" + ", ".join(f"s{i}" for i in range(len(lines))) + ")",
-                  reducer)
+    return module(
+        "  z = f32[] constant(0)\n  " + "\n  ".join(lines) + "\n  ROOT r = (" +
+        ", ".join(["f32[]"] * len(lines)) + ") tuple(" +
+        ", ".join(f"s{i}" for i in range(len(lines))) + ")", reducer)
 
 
 @attack
@@ -282,7 +330,10 @@ def elided_constants():
     lines = ["x = f32[268435456] parameter(0)"]
     for i in range(20):
         lines.append(f"c{i} = f32[268435456] constant({{...}})")
-        lines.append(f"{'ROOT ' if i == 19 else ''}a{i} = f32[268435456] add({'x' if i == 0 else f'a{i - 1}'}, c{i})")
+        lines.append(
+            f"{'ROOT ' if i == 19 else ''}a{i} = f32[268435456] "
+            f"add({'x' if i == 0 else f'a{i - 1}'}, c{i})"
+        )
     return module("  " + "\n  ".join(lines))
 
 
@@ -292,7 +343,8 @@ def many_elided_constants():
     lines += fill(lambda i: f"c{i} = f32[65536] constant({{...}})\n  a{i} = f32[65536] add("
                   f"{'x' if i == 0 else f'a{i - 1}'}, c{i})")
     at = lines[-1].rindex("a" + str(len(lines) - 2))
-    return module("  " + "\n  ".join(lines[:at and None]) + f"\n  ROOT r = f32[65536] negate(a{len(lines) - 2})")
+    return module("  " + "\n  ".join(lines[:at and None]) +
+                  f"\n  ROOT r = f32[65536] negate(a{len(lines) - 2})")
 
 
 # --- sizes of what is run ---
@@ -311,8 +363,11 @@ def many_ffts():
         if all(at % d for d in range(3, 240, 2)):
             primes.append(at)
         at += 2
-    lines = [f"x{i} = c64[{n}] parameter({i})\n  y{i} = c64[{n}] fft(x{i}), fft_type=FFT, fft_length={{{n}}}"
-             for i, n in enumerate(primes)]
+    lines = [
+        f"x{i} = c64[{n}] parameter({i})\n  y{i} = c64[{n}] fft(x{i}), fft_type=FFT, "
+        f"fft_length={{{n}}}"
+        for i, n in enumerate(primes)
+    ]
     shape = "(" + ", ".join(f"c64[{n}]" for n in primes) + ")"
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = {shape} tuple(" +
                   ", ".join(f"y{i}" for i in range(len(primes))) + ")")
@@ -320,9 +375,10 @@ def many_ffts():
 
 def custom_call(target, n, results, operands="f32[{n},{n}]"):
     shape = operands.format(n=n)
-    return module(f"  x = {shape} parameter(0)\n  ROOT y = {results.format(n=n)} custom-call(x), "
-                  f'custom_call_target="{target}", api_version=API_VERSION_TYPED_FFI, '
-                  'backend_config="{mode = 83 : ui8, uplo = 76 : ui8, computation_mode = 65 : ui8}"')
+    return module(
+        f"  x = {shape} parameter(0)\n  ROOT y = {results.format(n=n)} custom-call(x), "
+        f'custom_call_target="{target}", api_version=API_VERSION_TYPED_FFI, '
+        'backend_config="{mode = 83 : ui8, uplo = 76 : ui8, computation_mode = 65 : ui8}"')
 
 
 @attack
@@ -350,10 +406,12 @@ def huge_svd():
 def many_eigens():
     def line(i):
         n = 2 + i
-        return (f"x{i} = f32[{n},{n}] parameter({i})\n  y{i} = (f32[{n},{n}], f32[{n}], s32[]) custom-call(x{i}), "
-                'custom_call_target="lapack_ssyevd_ffi", api_version=API_VERSION_TYPED_FFI, '
-                'backend_config="{mode = 86 : ui8, uplo = 76 : ui8}"\n'
-                f"  v{i} = f32[{n}] get-tuple-element(y{i}), index=1")
+        return (
+            f"x{i} = f32[{n},{n}] parameter({i})\n  y{i} = (f32[{n},{n}], f32[{n}], s32[]) "
+            f"custom-call(x{i}), "
+            'custom_call_target="lapack_ssyevd_ffi", api_version=API_VERSION_TYPED_FFI, '
+            'backend_config="{mode = 86 : ui8, uplo = 76 : ui8}"\n'
+            f"  v{i} = f32[{n}] get-tuple-element(y{i}), index=1")
     lines = fill(line, MEGABYTE - 100000)
     shape = "(" + ", ".join(f"f32[{2 + i}]" for i in range(len(lines))) + ")"
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = {shape} tuple(" +
@@ -382,28 +440,37 @@ def wide_sort():
 def wide_reduce():
     """A reduction of 2,000 operands."""
     n = 2000
-    both = computation("both", *(f"p{i} = f32[] parameter({i})" for i in range(2 * n)),
-                       *(f"s{i} = f32[] add(p{i}, p{n + i})" for i in range(n)),
-                       "ROOT t = (" + ", ".join(["f32[]"] * n) + ") tuple(" + ", ".join(f"s{i}" for i in range(n)) + ")")
+    both = computation(
+        "both", *(f"p{i} = f32[] parameter({i})" for i in range(2 * n)),
+        *(f"s{i} = f32[] add(p{i}, p{n + i})" for i in range(n)), "ROOT t = (" +
+        ", ".join(["f32[]"] * n) + ") tuple(" + ", ".join(f"s{i}" for i in range(n)) + ")")
     shape = "(" + ", ".join(["f32[]"] * n) + ")"
-    return module("  z = f32[] constant(0)\n  " + "\n  ".join(f"x{i} = f32[64] parameter({i})" for i in range(n)) +
-                  f"\n  ROOT y = {shape} reduce(" + ", ".join(f"x{i}" for i in range(n)) + ", " + ", ".join(["z"] * n) +
-                  "), dimensions={0}, to_apply=both", both)
+    return module(
+        "  z = f32[] constant(0)\n  " +
+        "\n  ".join(f"x{i} = f32[64] parameter({i})" for i in range(n)) +
+        f"\n  ROOT y = {shape} reduce(" + ", ".join(f"x{i}" for i in range(n)) + ", " +
+        ", ".join(["z"] * n) + "), dimensions={0}, to_apply=both", both)
 
 
 @attack
 def huge_comparator():
-    lines = ["a = f32[] parameter(0)", "b = f32[] parameter(1)", "c0 = f32[] add(a, b)", "c1 = f32[] multiply(c0, b)"]
+    lines = [
+        "a = f32[] parameter(0)", "b = f32[] parameter(1)", "c0 = f32[] add(a, b)",
+        "c1 = f32[] multiply(c0, b)"
+    ]
     lines += fill(lambda i: f"c{i + 2} = f32[] add(c{i}, c{i + 1})", 600000)
     lines.append(f"ROOT s = pred[] compare(c{len(lines) - 3}, b), direction=LT")
-    return module("  x = f32[1000] parameter(0)\n  ROOT y = f32[1000] sort(x), dimensions={0}, to_apply=less",
-                  computation("less", *lines))
+    return module(
+        "  x = f32[1000] parameter(0)\n  ROOT y = f32[1000] sort(x), dimensions={0}, to_apply=less",
+        computation("less", *lines))
 
 
 @attack
 def huge_window():
-    return module("  x = f32[40000,40000] parameter(0)\n  z = f32[] constant(0)\n"
-                  "  ROOT y = f32[20000,20000] reduce-window(x, z), window={size=20001x20001}, to_apply=add", ADD)
+    return module(
+        "  x = f32[40000,40000] parameter(0)\n  z = f32[] constant(0)\n"
+        "  ROOT y = f32[20000,20000] reduce-window(x, z), window={size=20001x20001}, to_apply=add",
+        ADD)
 
 
 @attack
@@ -427,7 +494,8 @@ def deep_transposes():
               for keep in (lambda i: i < 20, lambda i: i >= n - 20)]
     order = ",".join(str(n - 1 - i) for i in range(n))
     lines = ["a0 = " + shapes[0] + " parameter(0)"]
-    lines += fill(lambda i: f"w{i} = {shapes[(i + 1) % 2]} transpose(a{i}), dimensions={{{order}}}\n"
+    lines += fill(lambda i:
+                  f"w{i} = {shapes[(i + 1) % 2]} transpose(a{i}), dimensions={{{order}}}\n"
                   f"  a{i + 1} = {shapes[(i + 1) % 2]} tanh(w{i})")
     at = len(lines) - 1
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = {shapes[at % 2]} negate(a{at})")
@@ -459,10 +527,13 @@ def wide_concatenate():
 
 @attack
 def wide_concatenate_of_slices():
-    lines = fill(lambda i: f"s{i} = f32[1] slice(y), slice={{[{(7919 * i) % 100000}:{(7919 * i) % 100000 + 1}]}}", 800000)
-    return module("  x = f32[100000] parameter(0)\n  y = f32[100000] tanh(x)\n  " + "\n  ".join(lines) +
-                  f"\n  ROOT r = f32[{len(lines)}] concatenate(" + ", ".join(f"s{i}" for i in range(len(lines))) +
-                  "), dimensions={0}")
+    lines = fill(
+        lambda i:
+        f"s{i} = f32[1] slice(y), slice={{[{(7919 * i) % 100000}:{(7919 * i) % 100000 + 1}]}}",
+        800000)
+    return module("  x = f32[100000] parameter(0)\n  y = f32[100000] tanh(x)\n  " +
+                  "\n  ".join(lines) + f"\n  ROOT r = f32[{len(lines)}] concatenate(" +
+                  ", ".join(f"s{i}" for i in range(len(lines))) + "), dimensions={0}")
 
 
 # --- long programs ---
@@ -471,8 +542,8 @@ def wide_concatenate_of_slices():
 def chain_of_two():
     """Each the sum of the two before it, of one element: one kernel, if fusion likes it."""
     lines = fill(lambda i: f"a{i + 2} = f32[8] add(a{i}, a{i + 1})")
-    return module("  a0 = f32[8] parameter(0)\n  a1 = f32[8] parameter(1)\n  " + "\n  ".join(lines) +
-                  f"\n  ROOT r = f32[8] negate(a{len(lines) + 1})")
+    return module("  a0 = f32[8] parameter(0)\n  a1 = f32[8] parameter(1)\n  " +
+                  "\n  ".join(lines) + f"\n  ROOT r = f32[8] negate(a{len(lines) + 1})")
 
 
 @attack
@@ -492,24 +563,28 @@ def chain_of_slices():
 @attack
 def chain_of_pads():
     lines = ["x = f32[64] parameter(0)", "z = f32[] constant(0)"]
-    lines += fill(lambda i: f"p{i} = f32[66] pad({'x' if i == 0 else f'a{i - 1}'}, z), padding=1_1\n"
-                  f"  s{i} = f32[64] slice(p{i}), slice={{[0:64]}}\n  t{i} = f32[64] slice(p{i}), slice={{[2:66]}}\n"
-                  f"  a{i} = f32[64] add(s{i}, t{i})")
+    lines += fill(
+        lambda i: f"p{i} = f32[66] pad({'x' if i == 0 else f'a{i - 1}'}, z), padding=1_1\n"
+        f"  s{i} = f32[64] slice(p{i}), slice={{[0:64]}}\n"
+        f"  t{i} = f32[64] slice(p{i}), slice={{[2:66]}}\n"
+        f"  a{i} = f32[64] add(s{i}, t{i})")
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[64] negate(a{len(lines) - 3})")
 
 
 @attack
 def chain_of_gathers():
     lines = ["x = f32[64] parameter(0)", "i = s32[64,1] parameter(1)"]
-    lines += fill(lambda i: f"a{i} = f32[64] gather({'x' if i == 0 else f'a{i - 1}'}, i), offset_dims={{}}, "
-                  "collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1}")
+    lines += fill(
+        lambda i: f"a{i} = f32[64] gather({'x' if i == 0 else f'a{i - 1}'}, i), offset_dims={{}}, "
+        "collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1}")
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[64] negate(a{len(lines) - 3})")
 
 
 @attack
 def chain_of_selects():
     lines = ["x = f32[64] parameter(0)", "z = f32[64] parameter(1)"]
-    lines += fill(lambda i: f"p{i} = pred[64] compare({'x' if i == 0 else f'a{i - 1}'}, z), direction=LT\n"
+    lines += fill(lambda i:
+                  f"p{i} = pred[64] compare({'x' if i == 0 else f'a{i - 1}'}, z), direction=LT\n"
                   f"  a{i} = f32[64] select(p{i}, {'x' if i == 0 else f'a{i - 1}'}, z)")
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[64] negate(a{len(lines) - 3})")
 
@@ -524,8 +599,10 @@ def chain_of_tanh():
 @attack
 def chain_of_dots():
     lines = ["x = f32[8,8] parameter(0)"]
-    lines += fill(lambda i: f"a{i} = f32[8,8] dot({'x' if i == 0 else f'a{i - 1}'}, x), lhs_contracting_dims={{1}}, "
-                  "rhs_contracting_dims={0}")
+    lines += fill(
+        lambda i:
+        f"a{i} = f32[8,8] dot({'x' if i == 0 else f'a{i - 1}'}, x), lhs_contracting_dims={{1}}, "
+        "rhs_contracting_dims={0}")
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[8,8] negate(a{len(lines) - 2})")
 
 
@@ -533,25 +610,30 @@ def chain_of_dots():
 def dots_of_other_shapes():
     """No two share a kernel."""
     lines = ["x1 = f32[1,1] parameter(0)"]
-    lines += fill(lambda i: f"y{i} = f32[{i % 61 + 1},{i // 61 + 1}] parameter({2 * i + 1})\n"
-                  f"  z{i} = f32[{i // 61 + 1},{i % 53 + 1}] parameter({2 * i + 2})\n"
-                  f"  d{i} = f32[{i % 61 + 1},{i % 53 + 1}] dot(y{i}, z{i}), lhs_contracting_dims={{1}}, "
-                  "rhs_contracting_dims={0}", MEGABYTE - 140000)
+    lines += fill(
+        lambda i: f"y{i} = f32[{i % 61 + 1},{i // 61 + 1}] parameter({2 * i + 1})\n"
+        f"  z{i} = f32[{i // 61 + 1},{i % 53 + 1}] parameter({2 * i + 2})\n"
+        f"  d{i} = f32[{i % 61 + 1},{i % 53 + 1}] dot(y{i}, z{i}), lhs_contracting_dims={{1}}, "
+        "rhs_contracting_dims={0}", MEGABYTE - 140000)
     count = len(lines) - 1
     shape = ", ".join(f"f32[{i % 61 + 1},{i % 53 + 1}]" for i in range(count))
-    return module("  " + "\n  ".join(lines) + f"\n  ROOT r = ({shape}) tuple({', '.join(f'd{i}' for i in range(count))})")
+    return module("  " + "\n  ".join(lines) +
+                  f"\n  ROOT r = ({shape}) tuple({', '.join(f'd{i}' for i in range(count))})")
 
 
 @attack
 def convolutions_of_other_shapes():
     lines = []
-    lines += fill(lambda i: f"x{i} = f32[1,{8 + i % 13},{8 + i // 13},{1 + i % 7}] parameter({2 * i})\n"
-                  f"  k{i} = f32[3,3,{1 + i % 7},4] parameter({2 * i + 1})\n"
-                  f"  c{i} = f32[1,{8 + i % 13},{8 + i // 13},4] convolution(x{i}, k{i}), window={{size=3x3 pad=1_1x1_1}}, "
-                  "dim_labels=b01f_01io->b01f", MEGABYTE - 140000)
+    lines += fill(
+        lambda i: f"x{i} = f32[1,{8 + i % 13},{8 + i // 13},{1 + i % 7}] parameter({2 * i})\n"
+        f"  k{i} = f32[3,3,{1 + i % 7},4] parameter({2 * i + 1})\n"
+        f"  c{i} = f32[1,{8 + i % 13},{8 + i // 13},4] convolution(x{i}, k{i}), window={{size=3x3 "
+        f"pad=1_1x1_1}}, "
+        "dim_labels=b01f_01io->b01f", MEGABYTE - 140000)
     count = len(lines)
     shape = ", ".join(f"f32[1,{8 + i % 13},{8 + i // 13},4]" for i in range(count))
-    return module("  " + "\n  ".join(lines) + f"\n  ROOT r = ({shape}) tuple({', '.join(f'c{i}' for i in range(count))})")
+    return module("  " + "\n  ".join(lines) +
+                  f"\n  ROOT r = ({shape}) tuple({', '.join(f'c{i}' for i in range(count))})")
 
 
 @attack
@@ -559,11 +641,13 @@ def integers_of_bytes():
     """Chains over pairs of bytes, which are tried at all of their values."""
     def line(i):
         before = "x" if i == 0 else f"q{i - 1}"
-        return (f"a{i} = s32[64] convert({before})\n  b{i} = s32[64] convert(y)\n"
-                f"  c{i} = s32[] constant({1000003 + i})\n  d{i} = s32[64] broadcast(c{i}), dimensions={{}}\n"
-                f"  e{i} = s32[64] multiply(a{i}, d{i})\n  f{i} = s32[64] add(e{i}, b{i})\n"
-                f"  g{i} = s32[] constant(21)\n  h{i} = s32[64] broadcast(g{i}), dimensions={{}}\n"
-                f"  j{i} = s32[64] shift-right-arithmetic(f{i}, h{i})\n  q{i} = s8[64] convert(j{i})")
+        return (
+            f"a{i} = s32[64] convert({before})\n  b{i} = s32[64] convert(y)\n"
+            f"  c{i} = s32[] constant({1000003 + i})\n  d{i} = s32[64] broadcast(c{i}), "
+            f"dimensions={{}}\n"
+            f"  e{i} = s32[64] multiply(a{i}, d{i})\n  f{i} = s32[64] add(e{i}, b{i})\n"
+            f"  g{i} = s32[] constant(21)\n  h{i} = s32[64] broadcast(g{i}), dimensions={{}}\n"
+            f"  j{i} = s32[64] shift-right-arithmetic(f{i}, h{i})\n  q{i} = s8[64] convert(j{i})")
     lines = fill(line)
     return module("  x = s8[64] parameter(0)\n  y = s8[64] parameter(1)\n  " + "\n  ".join(lines) +
                   f"\n  ROOT r = s8[64] negate(q{len(lines) - 1})")
@@ -571,20 +655,25 @@ def integers_of_bytes():
 
 @attack
 def requantised_pairs():
-    """Sums of two scaled arrays of bytes in floats, rounded back to bytes, a scale of its own each."""
+    """Sums of two scaled arrays of bytes in floats, rounded back to bytes, a scale of its own
+    each."""
     def line(i):
         before = "x" if i == 0 else f"q{i - 1}"
-        return (f"a{i} = f32[64] convert({before})\n  b{i} = f32[64] convert(y)\n"
-                f"  c{i} = f32[] constant({0.001 * (i + 300):.6f})\n  d{i} = f32[64] broadcast(c{i}), dimensions={{}}\n"
-                f"  k{i} = f32[] constant({0.0007 * (i + 311):.6f})\n  l{i} = f32[64] broadcast(k{i}), dimensions={{}}\n"
-                f"  e{i} = f32[64] multiply(a{i}, d{i})\n  m{i} = f32[64] multiply(b{i}, l{i})\n"
-                f"  f{i} = f32[64] add(e{i}, m{i})\n  g{i} = f32[64] round-nearest-even(f{i})\n"
-                f"  n{i} = f32[64] clamp(lo, g{i}, hi)\n  q{i} = s8[64] convert(n{i})")
+        return (
+            f"a{i} = f32[64] convert({before})\n  b{i} = f32[64] convert(y)\n"
+            f"  c{i} = f32[] constant({0.001 * (i + 300):.6f})\n"
+            f"  d{i} = f32[64] broadcast(c{i}), dimensions={{}}\n"
+            f"  k{i} = f32[] constant({0.0007 * (i + 311):.6f})\n"
+            f"  l{i} = f32[64] broadcast(k{i}), dimensions={{}}\n"
+            f"  e{i} = f32[64] multiply(a{i}, d{i})\n  m{i} = f32[64] multiply(b{i}, l{i})\n"
+            f"  f{i} = f32[64] add(e{i}, m{i})\n  g{i} = f32[64] round-nearest-even(f{i})\n"
+            f"  n{i} = f32[64] clamp(lo, g{i}, hi)\n  q{i} = s8[64] convert(n{i})")
     lines = fill(line)
-    return module("  x = s8[64] parameter(0)\n  y = s8[64] parameter(1)\n  l = f32[] constant(-128)\n"
-                  "  lo = f32[64] broadcast(l), dimensions={}\n  h = f32[] constant(127)\n"
-                  "  hi = f32[64] broadcast(h), dimensions={}\n  " + "\n  ".join(lines) +
-                  f"\n  ROOT r = s8[64] negate(q{len(lines) - 1})")
+    return module(
+        "  x = s8[64] parameter(0)\n  y = s8[64] parameter(1)\n  l = f32[] constant(-128)\n"
+        "  lo = f32[64] broadcast(l), dimensions={}\n  h = f32[] constant(127)\n"
+        "  hi = f32[64] broadcast(h), dimensions={}\n  " + "\n  ".join(lines) +
+        f"\n  ROOT r = s8[64] negate(q{len(lines) - 1})")
 
 
 @attack
@@ -592,39 +681,53 @@ def permuted_loops():
     """Loops whose values change places in cycles, one in the other."""
     cycle = 6
     shape = "(s32[], " + ", ".join(["f32[8]"] * cycle) + ")"
-    gets = ["i = s32[] get-tuple-element(x), index=0", "one = s32[] constant(1)", "j = s32[] add(i, one)"]
+    gets = [
+        "i = s32[] get-tuple-element(x), index=0", "one = s32[] constant(1)",
+        "j = s32[] add(i, one)"
+    ]
     gets += [f"g{k} = f32[8] get-tuple-element({{0}}), index={k + 1}" for k in range(cycle)]
     root = f"ROOT t = {shape} tuple(j, {', '.join(f'g{(k + 1) % cycle}' for k in range(cycle))})"
-    parts = [computation("cond", f"x = {shape} parameter(0)", "i = s32[] get-tuple-element(x), index=0",
-                         "n = s32[] constant(16)", "ROOT p = pred[] compare(i, n), direction=LT"),
-             computation("b0", f"x = {shape} parameter(0)", *(g.format("x") for g in gets), root)]
+    parts = [
+        computation("cond", f"x = {shape} parameter(0)", "i = s32[] get-tuple-element(x), index=0",
+                    "n = s32[] constant(16)", "ROOT p = pred[] compare(i, n), direction=LT"),
+        computation("b0", f"x = {shape} parameter(0)", *(g.format("x") for g in gets), root)
+    ]
     for level in range(1, 60):
-        parts.append(computation(f"b{level}", f"x = {shape} parameter(0)", "zero = s32[] constant(0)",
-                                 *(f"q{k} = f32[8] get-tuple-element(x), index={k + 1}" for k in range(cycle)),
-                                 f"s = {shape} tuple(zero, {', '.join(f'q{k}' for k in range(cycle))})",
-                                 f"w = {shape} while(s), condition=cond, body=b{level - 1}",
-                                 *(g.format("w") for g in gets), root))
+        parts.append(
+            computation(
+                f"b{level}", f"x = {shape} parameter(0)", "zero = s32[] constant(0)",
+                *(f"q{k} = f32[8] get-tuple-element(x), index={k + 1}" for k in range(cycle)),
+                f"s = {shape} tuple(zero, {', '.join(f'q{k}' for k in range(cycle))})",
+                f"w = {shape} while(s), condition=cond, body=b{level - 1}",
+                *(g.format("w") for g in gets), root))
     args = ", ".join(f"p{k}" for k in range(cycle))
-    return module("  " + "\n  ".join(f"p{k} = f32[8] parameter({k})" for k in range(cycle)) +
-                  f"\n  zero = s32[] constant(0)\n  s = {shape} tuple(zero, {args})\n"
-                  f"  w = {shape} while(s), condition=cond, body=b59\n  ROOT r = f32[8] get-tuple-element(w), index=2",
-                  *parts)
+    return module(
+        "  " + "\n  ".join(f"p{k} = f32[8] parameter({k})" for k in range(cycle)) +
+        f"\n  zero = s32[] constant(0)\n  s = {shape} tuple(zero, {args})\n"
+        f"  w = {shape} while(s), condition=cond, body=b59\n"
+        f"  ROOT r = f32[8] get-tuple-element(w), index=2",
+        *parts)
 
 
 @attack
 def many_branches():
-    parts = fill(lambda i: computation(f"b{i}", "x = f32[4] parameter(0)", f"c = f32[] constant({i})",
-                                       "d = f32[4] broadcast(c), dimensions={}", "ROOT r = f32[4] add(x, d)"),
-                 MEGABYTE - 200000)
+    parts = fill(
+        lambda i: computation(f"b{i}", "x = f32[4] parameter(0)", f"c = f32[] constant({i})",
+                              "d = f32[4] broadcast(c), dimensions={}", "ROOT r = f32[4] add(x, d)"
+                              ), MEGABYTE - 200000)
     names = ", ".join(f"b{i}" for i in range(len(parts)))
-    return module(f"  x = f32[4] parameter(0)\n  k = s32[] parameter(1)\n  ROOT r = f32[4] conditional(k, "
-                  f"{', '.join(['x'] * len(parts))}), branch_computations={{{names}}}", *parts)
+    return module(
+        f"  x = f32[4] parameter(0)\n  k = s32[] parameter(1)\n  ROOT r = f32[4] conditional(k, "
+        f"{', '.join(['x'] * len(parts))}), branch_computations={{{names}}}", *parts)
 
 
 @attack
 def many_computations():
-    parts = fill(lambda i: computation(f"b{i}", "x = f32[4] parameter(0)", "ROOT r = f32[4] tanh(x)"), 700000)
-    lines = fill(lambda i: f"a{i} = f32[4] call({'x' if i == 0 else f'a{i - 1}'}), to_apply=b{i}", 300000)[:len(parts)]
+    parts = fill(
+        lambda i: computation(f"b{i}", "x = f32[4] parameter(0)", "ROOT r = f32[4] tanh(x)"),
+        700000)
+    lines = fill(lambda i: f"a{i} = f32[4] call({'x' if i == 0 else f'a{i - 1}'}), to_apply=b{i}",
+                 300000)[:len(parts)]
     lines[-1] = "ROOT " + lines[-1]
     return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines), *parts)
 
@@ -632,27 +735,36 @@ def many_computations():
 @attack
 def many_reducers():
     """A computation of its own for each of thousands of reductions."""
-    parts = fill(lambda i: computation(f"b{i}", "x = f32[] parameter(0)", "y = f32[] parameter(1)",
-                                       f"c = f32[] constant({i})", "z = f32[] multiply(y, c)", "ROOT r = f32[] add(x, z)"),
-                 600000)
-    lines = [f"a{i} = f32[] reduce(x, z), dimensions={{0}}, to_apply=b{i}" for i in range(len(parts))]
-    return module("  x = f32[8] parameter(0)\n  z = f32[] constant(0)\n  " + "\n  ".join(lines) +
-                  f"\n  ROOT t = ({', '.join(['f32[]'] * len(parts))}) tuple({', '.join(f'a{i}' for i in range(len(parts)))})",
-                  *parts)
+    parts = fill(
+        lambda i: computation(f"b{i}", "x = f32[] parameter(0)", "y = f32[] parameter(1)",
+                              f"c = f32[] constant({i})", "z = f32[] multiply(y, c)",
+                              "ROOT r = f32[] add(x, z)"), 600000)
+    lines = [
+        f"a{i} = f32[] reduce(x, z), dimensions={{0}}, to_apply=b{i}" for i in range(len(parts))
+    ]
+    return module(
+        "  x = f32[8] parameter(0)\n  z = f32[] constant(0)\n  " + "\n  ".join(lines) +
+        f"\n  ROOT t = ({', '.join(['f32[]'] * len(parts))}) "
+        f"tuple({', '.join(f'a{i}' for i in range(len(parts)))})",
+        *parts)
 
 
 @attack
 def many_parameters():
-    lines = fill(lambda i: f"p{i} = f32[{i % 5 + 1}] parameter({i})\n  n{i} = f32[{i % 5 + 1}] negate(p{i})", 800000)
+    lines = fill(
+        lambda i: f"p{i} = f32[{i % 5 + 1}] parameter({i})\n  n{i} = f32[{i % 5 + 1}] negate(p{i})",
+        800000)
     shape = ", ".join(f"f32[{i % 5 + 1}]" for i in range(len(lines)))
-    return module("  " + "\n  ".join(lines) + f"\n  ROOT t = ({shape}) tuple({', '.join(f'n{i}' for i in range(len(lines)))})")
+    return module("  " + "\n  ".join(lines) +
+                  f"\n  ROOT t = ({shape}) tuple({', '.join(f'n{i}' for i in range(len(lines)))})")
 
 
 @attack
 def many_constants():
     lines = fill(lambda i: f"c{i} = f32[] constant({i}.5)", 600000)
-    return module("  " + "\n  ".join(lines) + f"\n  ROOT t = ({', '.join(['f32[]'] * len(lines))}) tuple("
-                  + ", ".join(f"c{i}" for i in range(len(lines))) + ")")
+    return module("  " + "\n  ".join(lines) +
+                  f"\n  ROOT t = ({', '.join(['f32[]'] * len(lines))}) tuple(" +
+                  ", ".join(f"c{i}" for i in range(len(lines))) + ")")
 
 
 @attack
@@ -663,31 +775,40 @@ def many_live_values():
              f"  e{i} = f32[{17 + (i * 7919) % 997}] tanh(b{i})" for i in range(count)]
     order = [(i * 6007) % count for i in range(count)]
     ends = [f"r{i} = f32[] reduce(e{i}, z), dimensions={{0}}, to_apply=add" for i in order]
-    return module("  s = f32[] parameter(0)\n  z = f32[] constant(0)\n  " + "\n  ".join(lines + ends) +
-                  f"\n  ROOT t = ({', '.join(['f32[]'] * count)}) tuple({', '.join(f'r{i}' for i in range(count))})", ADD)
+    return module(
+        "  s = f32[] parameter(0)\n  z = f32[] constant(0)\n  " + "\n  ".join(lines + ends) +
+        f"\n  ROOT t = ({', '.join(['f32[]'] * count)}) "
+        f"tuple({', '.join(f'r{i}' for i in range(count))})",
+        ADD)
 
 
 @attack
 def many_custom_calls():
-    lines = fill(lambda i: f'c{i} = f32[4] custom-call({"x" if i == 0 else f"c{i - 1}"}), custom_call_target="f{i}"')
+    lines = fill(
+        lambda i:
+        f'c{i} = f32[4] custom-call({"x" if i == 0 else f"c{i - 1}"}), custom_call_target="f{i}"')
     lines[-1] = "ROOT " + lines[-1]
     return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines))
 
 
 @attack
 def many_random_numbers():
-    lines = fill(lambda i: f"g{i} = (u64[2], u32[{i + 1}]) rng-bit-generator({'x' if i == 0 else f's{i - 1}'}), "
-                 f"algorithm=rng_philox\n  s{i} = u64[2] get-tuple-element(g{i}), index=0\n"
-                 f"  v{i} = u32[{i + 1}] get-tuple-element(g{i}), index=1", MEGABYTE - 100000)
+    lines = fill(
+        lambda i:
+        f"g{i} = (u64[2], u32[{i + 1}]) rng-bit-generator({'x' if i == 0 else f's{i - 1}'}), "
+        f"algorithm=rng_philox\n  s{i} = u64[2] get-tuple-element(g{i}), index=0\n"
+        f"  v{i} = u32[{i + 1}] get-tuple-element(g{i}), index=1", MEGABYTE - 100000)
     shape = ", ".join(f"u32[{i + 1}]" for i in range(len(lines)))
-    return module("  x = u64[2] parameter(0)\n  " + "\n  ".join(lines) + f"\n  ROOT t = ({shape}) tuple("
-                  + ", ".join(f"v{i}" for i in range(len(lines))) + ")")
+    return module("  x = u64[2] parameter(0)\n  " + "\n  ".join(lines) +
+                  f"\n  ROOT t = ({shape}) tuple(" + ", ".join(f"v{i}" for i in range(len(lines))) +
+                  ")")
 
 
 @attack
 def many_loops():
-    cond = computation("cond", "x = (s32[], f32[4]) parameter(0)", "i = s32[] get-tuple-element(x), index=0",
-                       "n = s32[] constant(16)", "ROOT p = pred[] compare(i, n), direction=LT")
+    cond = computation("cond", "x = (s32[], f32[4]) parameter(0)",
+                       "i = s32[] get-tuple-element(x), index=0", "n = s32[] constant(16)",
+                       "ROOT p = pred[] compare(i, n), direction=LT")
     bodies = fill(lambda i: computation(
         f"b{i}", "x = (s32[], f32[4]) parameter(0)", "i = s32[] get-tuple-element(x), index=0",
         "v = f32[4] get-tuple-element(x), index=1", "o = s32[] constant(1)", "j = s32[] add(i, o)",
@@ -705,8 +826,10 @@ def many_loops():
 @attack
 def dynamic_sizes():
     lines = ["x = f32[<=64] parameter(0)"]
-    lines += fill(lambda i: f"c{i} = f32[<=128] concatenate({'x' if i == 0 else f's{i - 1}'}, x), dimensions={{0}}\n"
-                  f"  s{i} = f32[<=64] slice(c{i}), slice={{[0:64]}}", 400000)
+    lines += fill(
+        lambda i:
+        f"c{i} = f32[<=128] concatenate({'x' if i == 0 else f's{i - 1}'}, x), dimensions={{0}}\n"
+        f"  s{i} = f32[<=64] slice(c{i}), slice={{[0:64]}}", 400000)
     return module("  " + "\n  ".join(lines) + f"\n  ROOT r = f32[<=64] negate(s{len(lines) - 2})")
 
 
@@ -732,7 +855,9 @@ def long_names():
 def one_long_name():
     """Of an instruction of a computation that is called 5,000 times."""
     name = "n" * 400000
-    lines = [f"a{i} = f32[4] call({'x' if i == 0 else f'a{i - 1}'}), to_apply=c" for i in range(5000)]
+    lines = [
+        f"a{i} = f32[4] call({'x' if i == 0 else f'a{i - 1}'}), to_apply=c" for i in range(5000)
+    ]
     lines[-1] = "ROOT " + lines[-1]
     return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines),
                   computation("c", "x = f32[4] parameter(0)", f"ROOT {name} = f32[4] tanh(x)"))
@@ -742,7 +867,8 @@ def one_long_name():
 def same_names():
     """Names that all want the same next number."""
     lines = fill(lambda i: f"a.{i} = f32[4] tanh({'x' if i == 0 else f'a.{i - 1}'})", 900000)
-    return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines) + f"\n  ROOT a = f32[4] negate(a.{len(lines) - 1})")
+    return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines) +
+                  f"\n  ROOT a = f32[4] negate(a.{len(lines) - 1})")
 
 
 @attack
@@ -754,8 +880,9 @@ def long_message():
 
 @attack
 def many_metadata():
-    lines = fill(lambda i: f"a{i} = f32[4] tanh({'x' if i == 0 else f'a{i - 1}'}), metadata={{op_type=\"t\" "
-                 f"op_name=\"jit(f)/{'deep/' * 40}tanh{i}\" source_file=\"a.py\" source_line={i + 1}}}")
+    lines = fill(
+        lambda i: f"a{i} = f32[4] tanh({'x' if i == 0 else f'a{i - 1}'}), metadata={{op_type=\"t\" "
+        f"op_name=\"jit(f)/{'deep/' * 40}tanh{i}\" source_file=\"a.py\" source_line={i + 1}}}")
     lines[-1] = "ROOT " + lines[-1]
     return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines))
 
@@ -809,49 +936,66 @@ def proto_empty_instructions():
 
 @attack
 def proto_empty_computations():
-    return protos.field(1, b"m") + protos.field(2, b"main") + protos.computation(protos.parameter(protos.SCALAR)) + \
-        b"".join(protos.field(3, protos.number(5, i)) for i in range(2, 170000))
+    main = protos.computation(protos.parameter(protos.SCALAR))
+    empty = b"".join(protos.field(3, protos.number(5, i)) for i in range(2, 170000))
+    return protos.field(1, b"m") + protos.field(2, b"main") + main + empty
 
 
 @attack
 def proto_empty_messages_within():
     """Dimension messages of a window, each of two bytes."""
     window = protos.field(15, protos.field(1, b"") * 500000)
-    return protos.module(protos.parameter(protos.SCALAR) + protos.instruction(b"reduce-window", protos.SCALAR, window, (1, 1)))
+    return protos.module(
+        protos.parameter(protos.SCALAR) +
+        protos.instruction(b"reduce-window", protos.SCALAR, window, (1, 1)))
 
 
 @attack
 def proto_empty_groups():
-    return protos.module(protos.parameter(protos.SCALAR) +
-                         protos.instruction(b"all-reduce", protos.SCALAR, protos.field(49, b"") * 330000, (1,)))
+    return protos.module(
+        protos.parameter(protos.SCALAR) + protos.instruction(b"all-reduce", protos.SCALAR,
+                                                             protos.field(49, b"") * 330000, (1, )))
 
 
 @attack
 def proto_empty_aliases():
-    return protos.module(protos.parameter(protos.SCALAR)) + protos.field(8, protos.field(1, b"") * 500000)
+    return protos.module(protos.parameter(protos.SCALAR)) + protos.field(
+        8,
+        protos.field(1, b"") * 500000)
 
 
 @attack
 def proto_empty_frames():
-    return protos.module(protos.parameter(protos.SCALAR)) + protos.field(17, protos.field(4, b"") * 500000)
+    return protos.module(protos.parameter(protos.SCALAR)) + protos.field(
+        17,
+        protos.field(4, b"") * 500000)
 
 
 @attack
 def proto_empty_parameters():
-    return protos.module(protos.parameter(protos.SCALAR)) + protos.field(4, protos.field(1, b"") * 500000)
+    return protos.module(protos.parameter(protos.SCALAR)) + protos.field(
+        4,
+        protos.field(1, b"") * 500000)
 
 
 @attack
 def proto_empty_literals():
     """A literal tuple of empty literals."""
-    literal = protos.field(8, protos.field(1, protos.tuple_shape([protos.TOKEN])) + protos.field(10, b"") * 500000)
-    return protos.module(protos.instruction(b"constant", protos.tuple_shape([protos.TOKEN]), literal), root=2)
+    literal = protos.field(
+        8,
+        protos.field(1, protos.tuple_shape([protos.TOKEN])) + protos.field(10, b"") * 500000)
+    return protos.module(protos.instruction(b"constant", protos.tuple_shape([protos.TOKEN]),
+                                            literal),
+                         root=2)
 
 
 @attack
 def proto_attributes():
     entry = protos.field(1, b"k")
-    return protos.module(protos.instruction(b"parameter", protos.SCALAR, protos.field(68, protos.field(1, entry) * 150000)), root=2)
+    return protos.module(protos.instruction(b"parameter", protos.SCALAR,
+                                            protos.field(68,
+                                                         protos.field(1, entry) * 150000)),
+                         root=2)
 
 
 @attack
@@ -859,8 +1003,10 @@ def proto_bytes_for_names():
     """The same long name for every instruction, which each operand's message repeats."""
     out = b""
     for i in range(4):
-        out += protos.field(2, protos.field(1, b"n" * 200000 + b"%d" % i) + protos.field(2, b"parameter") +
-                            protos.field(3, protos.SCALAR) + protos.number(9, i) + protos.number(35, i + 1))
+        out += protos.field(
+            2,
+            protos.field(1, b"n" * 200000 + b"%d" % i) + protos.field(2, b"parameter") +
+            protos.field(3, protos.SCALAR) + protos.number(9, i) + protos.number(35, i + 1))
     return protos.module(out)
 
 

@@ -1,7 +1,9 @@
-"""budget_test.py HLOCC: what asks for more than there is ends with the name of what grew, and what is only large is compiled.
+"""budget_test.py HLOCC: what asks for more than there is ends with the name of what grew, and what
+is only large is compiled.
 
-The limits are smaller than those of a file, so that each run is short; its memory is bounded by the system as well, to a little
-more than it may take. measure.py has all attacks, at the limits that files get.
+The limits are smaller than those of a file, so that each run is short; its memory is bounded by the
+system as well, to a little more than it may take. measure.py has all attacks, at the limits that
+files get.
 """
 import pathlib
 import subprocess
@@ -13,43 +15,62 @@ import attacks
 import measure
 
 HLOCC = sys.argv.pop(1)
-HAS_LLVM = "\ncpu " in subprocess.run([HLOCC, "backends"], stdout=subprocess.PIPE, text=True, check=True).stdout
+HAS_LLVM = "\ncpu " in subprocess.run([HLOCC, "backends"],
+                                      stdout=subprocess.PIPE,
+                                      text=True,
+                                      check=True).stdout
 WORK, MEMORY = 200 << 20, 128 << 20
-# What the tool maps itself, what allocators round up, and the eighth that is allowed to those who do not ask.
+# What the tool maps itself, what allocators round up, and the eighth that is allowed to those who
+# do not ask.
 MARGIN = 256 << 20
 
 # Attack, verb, what must be said (nothing: it is compiled), other limits.
 LIMIT = r"(model|model:\d+): error\[limit\]: "
 ENDS = [
     # Doubling.
-    ("doubled_calls", "inspect", LIMIT + r"computation %c\d+ with what it calls takes more than the \d+ bytes"),
-    ("doubled_fusions", "inspect", LIMIT + r"computation %c\d+ with what it calls takes more than the \d+ bytes"),
-    ("doubled_maps", "inspect", LIMIT + r"computation %c\d+ with what it calls takes more than the \d+ bytes"),
-    ("doubled_conditionals", "compile", LIMIT + r"lowering %\S+ in %c\d+ takes more than the \d+ units of work"),
-    ("doubled_conditionals_apart", "analyze", LIMIT + r"lowering %\S+ in %c\d+ takes more than the \d+ units"),
-    ("doubled_whiles", "inspect", LIMIT + r"lowering %\S+ in %b\d+ takes more than the \d+ units of work"),
+    ("doubled_calls", "inspect",
+     LIMIT + r"computation %c\d+ with what it calls takes more than the \d+ bytes"),
+    ("doubled_fusions", "inspect",
+     LIMIT + r"computation %c\d+ with what it calls takes more than the \d+ bytes"),
+    ("doubled_maps", "inspect",
+     LIMIT + r"computation %c\d+ with what it calls takes more than the \d+ bytes"),
+    ("doubled_conditionals", "compile",
+     LIMIT + r"lowering %\S+ in %c\d+ takes more than the \d+ units of work"),
+    ("doubled_conditionals_apart", "analyze",
+     LIMIT + r"lowering %\S+ in %c\d+ takes more than the \d+ units"),
+    ("doubled_whiles", "inspect",
+     LIMIT + r"lowering %\S+ in %b\d+ takes more than the \d+ units of work"),
     ("nested_whiles", "inspect", None, "work=2G"),
-    ("doubled_tuples_inferred", "inspect", LIMIT + r"the shape of %t\d+ takes more than the \d+ bytes", "memory=64M"),
+    ("doubled_tuples_inferred", "inspect",
+     LIMIT + r"the shape of %t\d+ takes more than the \d+ bytes", "memory=64M"),
     # Constants that are computed: what does not fit stays for run time.
     ("folded_sorts", "inspect", None),
     ("folded_windows", "inspect", None),
     ("folded_cholesky", "inspect", None),
-    ("elided_constants", "inspect", LIMIT + r"what stands for constants that the file leaves out takes more than"),
+    ("elided_constants", "inspect",
+     LIMIT + r"what stands for constants that the file leaves out takes more than"),
     # Sizes of what is run are no work of the compiler's; its tables are.
     ("huge_sort", "inspect", None),
     ("huge_lu", "inspect", None),
     ("huge_qr", "inspect", None),
     ("huge_eigen", "inspect", None),
     ("huge_svd", "inspect", None),
-    ("huge_prime_fft", "inspect", LIMIT + r"the tables of %y takes more than the \d+ units of work"),
-    ("many_eigens", "inspect", LIMIT + r".* takes more than the \d+ (units of work|bytes of memory)"),
+    ("huge_prime_fft", "inspect",
+     LIMIT + r"the tables of %y takes more than the \d+ units of work"),
+    ("many_eigens", "inspect",
+     LIMIT + r".* takes more than the \d+ (units of work|bytes of memory)"),
     # Protos that unfold.
-    ("proto_tokens", "inspect", LIMIT + r".*instruction 0 of computation %main, as its messages unfold, takes", "memory=32M"),
-    ("proto_empty_messages_within", "inspect", LIMIT + r".*instruction 1 of .*, as its messages unfold,", "memory=64M"),
-    ("proto_empty_groups", "inspect", LIMIT + r".*instruction 1 of .*, as its messages unfold,", "memory=32M"),
-    ("proto_empty_aliases", "inspect", LIMIT + r".*the input-output alias list, as its messages unfold,", "memory=64M"),
+    ("proto_tokens", "inspect",
+     LIMIT + r".*instruction 0 of computation %main, as its messages unfold, takes", "memory=32M"),
+    ("proto_empty_messages_within", "inspect",
+     LIMIT + r".*instruction 1 of .*, as its messages unfold,", "memory=64M"),
+    ("proto_empty_groups", "inspect", LIMIT + r".*instruction 1 of .*, as its messages unfold,",
+     "memory=32M"),
+    ("proto_empty_aliases", "inspect",
+     LIMIT + r".*the input-output alias list, as its messages unfold,", "memory=64M"),
     ("proto_empty_instructions", "inspect", LIMIT + r".* takes more than the \d+ bytes of memory"),
-    ("proto_stand_ins", "inspect", LIMIT + r".*what stands for constants that the file leaves out takes more than"),
+    ("proto_stand_ins", "inspect",
+     LIMIT + r".*what stands for constants that the file leaves out takes more than"),
 ]
 
 
@@ -72,7 +93,8 @@ class Budget(unittest.TestCase):
     def test_ends(self):
         for name, verb, says, *limits in ENDS:
             with self.subTest(name):
-                code, text = run(name, verb, "--limits", *(limits or [f"work={WORK},memory={MEMORY}"]))
+                code, text = run(name, verb, "--limits",
+                                 *(limits or [f"work={WORK},memory={MEMORY}"]))
                 if says is None:
                     self.assertEqual(code, 0, text[-500:])
                     continue
@@ -95,18 +117,25 @@ class Budget(unittest.TestCase):
             ran = subprocess.run([HLOCC, "inspect", path], stderr=subprocess.PIPE, text=True)
             self.assertRegex(ran.stderr, r"error\[format\]: is no HLO")
             with path.open("rb") as file:
-                piped = subprocess.run(f"cat | {HLOCC} inspect -", shell=True, stdin=file, stderr=subprocess.PIPE, text=True)
+                piped = subprocess.run(f"cat | {HLOCC} inspect -",
+                                       shell=True,
+                                       stdin=file,
+                                       stderr=subprocess.PIPE,
+                                       text=True)
             self.assertRegex(piped.stderr, r"error\[format\]: is no HLO")
 
     @unittest.skipUnless(HAS_LLVM, "libraries take LLVM")
     def test_a_failure_is_a_failure_like_any_other(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "kws.hlo"
-            path.write_text("HloModule kws\nENTRY main { x = f32[4] parameter(0)\n ROOT r = f32[4] tanh(x) }\n")
+            path.write_text(
+                "HloModule kws\nENTRY main { x = f32[4] parameter(0)\n ROOT r = f32[4] tanh(x) }\n")
             command = [HLOCC, "compile", path, "--target", "cortex-m4f", "-o", folder, "-q"]
             self.assertEqual(subprocess.run(command).returncode, 0)
             self.assertTrue((pathlib.Path(folder) / "libkws.a").exists())
-            failed = subprocess.run([*command, "--json", "--limits", "work=10K"], stderr=subprocess.PIPE, text=True)
+            failed = subprocess.run([*command, "--json", "--limits", "work=10K"],
+                                    stderr=subprocess.PIPE,
+                                    text=True)
             self.assertEqual(failed.returncode, 1)
             self.assertIn('"kind":"limit"', failed.stderr.replace(" ", ""))
             self.assertFalse((pathlib.Path(folder) / "libkws.a").exists())
@@ -117,21 +146,31 @@ class Budget(unittest.TestCase):
             path = pathlib.Path(folder) / "count.hlo"
             path.write_text(
                 "HloModule count\n"
-                "body { x = s32[] parameter(0)\n one = s32[] constant(1)\n ROOT r = s32[] add(x, one) }\n"
-                "cond { x = s32[] parameter(0)\n n = s32[] constant(100000)\n ROOT p = pred[] compare(x, n), direction=LT }\n"
-                "ENTRY main { x = s32[] parameter(0)\n ROOT w = s32[] while(x), condition=cond, body=body }\n")
+                "body { x = s32[] parameter(0)\n one = s32[] constant(1)\n"
+                " ROOT r = s32[] add(x, one) }\n"
+                "cond { x = s32[] parameter(0)\n n = s32[] constant(100000)\n"
+                " ROOT p = pred[] compare(x, n), direction=LT }\n"
+                "ENTRY main { x = s32[] parameter(0)\n ROOT w = s32[] while(x), condition=cond, "
+                "body=body }\n"
+            )
             (pathlib.Path(folder) / "x.npy").write_bytes(zero)
-            ran = subprocess.run([HLOCC, "run", path, "--backend", "interpreter", "--input", f"x={folder}/x.npy", "--print",
-                                  "--limits", "work=2M"], stdout=subprocess.PIPE, text=True)
+            ran = subprocess.run([
+                HLOCC, "run", path, "--backend", "interpreter", "--input", f"x={folder}/x.npy",
+                "--print", "--limits", "work=2M"
+            ],
+                                 stdout=subprocess.PIPE,
+                                 text=True)
             self.assertEqual(ran.returncode, 0)
             self.assertIn("100000", ran.stdout)
 
     def profile(self, text, *more):
         with tempfile.TemporaryDirectory() as folder:
             path, model = pathlib.Path(folder) / "log", pathlib.Path(folder) / "kws.hlo"
-            model.write_text("HloModule kws\nENTRY main { x = f32[4] parameter(0)\n ROOT r = f32[4] tanh(x) }\n")
+            model.write_text(
+                "HloModule kws\nENTRY main { x = f32[4] parameter(0)\n ROOT r = f32[4] tanh(x) }\n")
             path.write_text(text)
-            code, _, _, _, said = measure.run([HLOCC, "profile", path, "--model", model, *more], 600, MEMORY + MARGIN)
+            code, _, _, _, said = measure.run([HLOCC, "profile", path, "--model", model, *more],
+                                              600, MEMORY + MARGIN)
             return code, said
 
     def test_dumps_of_one_other_plan_are_one_plan(self):
@@ -146,7 +185,9 @@ class Budget(unittest.TestCase):
 
     @unittest.skipUnless(HAS_LLVM, "triples take LLVM")
     def test_dumps_of_many_plans_are_limited_in_sum(self):
-        of_others = "".join(dump([f"begin kws x86_64-x{at}-linux-gnu -O2 0000 steps 1 runs 1", "end"]) for at in range(400))
+        of_others = "".join(
+            dump([f"begin kws x86_64-x{at}-linux-gnu -O2 0000 steps 1 runs 1", "end"])
+            for at in range(400))
         code, said = self.profile(of_others, "--limits", "work=40M")
         self.assertEqual(code, 1)
         self.assertIn("takes more than the", said)
@@ -155,7 +196,8 @@ class Budget(unittest.TestCase):
         half = dump([f"begin kws cortex-m4f -O2 0000 steps {1 << 19} runs 1", "end"])
         code, said = self.profile(half * 2)
         self.assertIn("is no profile of", said)
-        code, said = self.profile(half * 2 + dump(["begin kws cortex-m4f -O2 0000 steps 1 runs 1", "end"]))
+        code, said = self.profile(half * 2 +
+                                  dump(["begin kws cortex-m4f -O2 0000 steps 1 runs 1", "end"]))
         self.assertEqual(code, 1)
         self.assertIn("the profiles up to here have 1048577 steps together; 1048576 are read", said)
 

@@ -1,7 +1,8 @@
-"""How every attack ends: measure.py HLOCC [-v VERB]... [-a ATTACK]... [--seconds N] prints a line for each verb and attack
-with the exit code, wall and processor seconds, the largest resident memory in MB of hlocc or one of its children, and the first
-line of what was said; the last line says how many took more than what is promised, 30 processor seconds and 1 GB, or ended in
-a crash. An exit code of -9 or -24 is what was stopped after N processor seconds of one process (default: 60)."""
+"""How every attack ends: measure.py HLOCC [-v VERB]... [-a ATTACK]... [--seconds N] prints a line
+for each verb and attack with the exit code, wall and processor seconds, the largest resident memory
+in MB of hlocc or one of its children, and the first line of what was said; the last line says how
+many took more than what is promised, 30 processor seconds and 1 GB, or ended in a crash. An exit
+code of -9 or -24 is what was stopped after N processor seconds of one process (default: 60)."""
 import argparse
 import os
 import pathlib
@@ -15,7 +16,10 @@ import time
 import attacks
 
 PROMISED_SECONDS, PROMISED_MEGABYTES = 30, 1024
-VERBS = {"compile": ["--target", "cortex-m4f", "-o"], "inspect": [], "analyze": ["--target", "cortex-m4f"], "host": ["-o"]}
+VERBS = {
+    "compile": ["--target", "cortex-m4f", "-o"], "inspect": [],
+    "analyze": ["--target", "cortex-m4f"], "host": ["-o"]
+}
 
 
 def run(command, seconds, memory=None):
@@ -27,7 +31,10 @@ def run(command, seconds, memory=None):
         os.setsid()
     begin = time.monotonic()
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, preexec_fn=limit)
+        process = subprocess.Popen(command,
+                                   stdout=subprocess.DEVNULL,
+                                   stderr=errors,
+                                   preexec_fn=limit)
         status, used = None, None
         while status is None:
             pid, state, usage = os.wait4(process.pid, os.WNOHANG)
@@ -41,7 +48,8 @@ def run(command, seconds, memory=None):
         process.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
         text = errors.read().decode(errors="replace")
-    return process.returncode, time.monotonic() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, text
+    return process.returncode, time.monotonic(
+    ) - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, text
 
 
 def command_of(hlocc, verb, model, folder):
@@ -64,13 +72,17 @@ def main():
             path = pathlib.Path(folder) / "model"
             path.write_bytes(model if isinstance(model, bytes) else model.encode())
             for verb in given.verbs or ["compile"]:
-                code, wall, cpu, megabytes, text = run(command_of(given.hlocc, verb, path, folder), given.seconds)
-                lines = [line for line in text.splitlines() if "error[" in line] or text.splitlines() or [""]
+                code, wall, cpu, megabytes, text = run(command_of(given.hlocc, verb, path, folder),
+                                                       given.seconds)
+                lines = [line for line in text.splitlines() if "error[" in line
+                         ] or text.splitlines() or [""]
                 print(f"{verb:8} {name:28} {code:4} {wall:6.1f} {cpu:6.1f} {megabytes:6.0f} MB  "
                       f"{lines[0].replace(str(path), 'model')[:140]}", flush=True)
                 runs += 1
-                beyond += code not in (0, 1) or cpu > PROMISED_SECONDS or megabytes > PROMISED_MEGABYTES
-    print(f"{runs} runs, {beyond} beyond {PROMISED_SECONDS} s or {PROMISED_MEGABYTES} MB, or crashed")
+                beyond += code not in (
+                    0, 1) or cpu > PROMISED_SECONDS or megabytes > PROMISED_MEGABYTES
+    print(
+        f"{runs} runs, {beyond} beyond {PROMISED_SECONDS} s or {PROMISED_MEGABYTES} MB, or crashed")
     return 1 if beyond else 0
 
 

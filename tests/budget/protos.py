@@ -31,8 +31,10 @@ def tuple_shape(elements):
 
 
 def instruction(opcode, shape, more=b"", operands=(), ident=2):
-    return field(2, field(1, b"i%d" % ident) + field(2, opcode) + field(3, shape) + more + number(35, ident) +
-                 b"".join(number(36, operand) for operand in operands))
+    return field(
+        2,
+        field(1, b"i%d" % ident) + field(2, opcode) + field(3, shape) + more + number(35, ident) +
+        b"".join(number(36, operand) for operand in operands))
 
 
 def parameter(shape, at=0):

@@ -1,5 +1,5 @@
-"""`hlocc analyze`, and the budgets and last lines of `compile`: every figure against what compile's manifest, the
-object's sections and the plan say of the same model."""
+"""`hlocc analyze`, and the budgets and last lines of `compile`: every figure against what compile's
+manifest, the object's sections and the plan say of the same model."""
 import json
 import re
 
@@ -18,7 +18,8 @@ class Analyze(Test):
                 self.done("compile", snapshot(name), "--target", target, "-o", self.folder, "-q")
                 told = self.manifest(f"{name}.json")
                 found, = self.analysis(snapshot(name), "--target", target)
-                for key in ("arena_bytes", "weights_bytes", "code_bytes", "stack_bytes", "stack_is_lower_bound"):
+                for key in ("arena_bytes", "weights_bytes", "code_bytes", "stack_bytes",
+                            "stack_is_lower_bound"):
                     self.assertEqual(found[key], told[key], (name, target, key))
                 self.assertEqual(found["flash_bytes"], sum(found["sections"].values()))
                 self.assertEqual(found["ram_bytes"], found["arena_bytes"] + found["instance_bytes"])
@@ -28,8 +29,10 @@ class Analyze(Test):
         found, = self.analysis(snapshot("kws_dscnn"), "--target", "cortex-m4f")
         layers = found["layers"]
         self.assertEqual(sum(layer["macs"] for layer in layers), found["macs"])
-        self.assertEqual(sum(layer["expected_cycles"] for layer in layers), found["expected_cycles"])
-        # Weights count once, and so does the code of a kernel that layers share; what no layer has is run's own code.
+        self.assertEqual(sum(layer["expected_cycles"] for layer in layers),
+                         found["expected_cycles"])
+        # Weights count once, and so does the code of a kernel that layers share; what no layer has
+        # is run's own code.
         kernels = sum(layer["flash_bytes"] for layer in layers)
         self.assertLess(kernels, found["flash_bytes"])
         self.assertGreater(kernels, found["flash_bytes"] - 1000)
@@ -48,7 +51,9 @@ class Analyze(Test):
             self.assertLess(max(held), found["arena_bytes"])
 
     def test_weights_of_two_layers_count_once(self):
-        rows = ", ".join("{" + ", ".join(str((i * j) % 7 - 3) for j in range(64)) + "}" for i in range(64))
+        rows = ", ".join("{" + ", ".join(str((i * j) % 7 - 3)
+                                         for j in range(64)) + "}"
+                         for i in range(64))
         model = self.folder / "twice.hlo.txt"
         model.write_text(f"""HloModule twice
 ENTRY e {{
@@ -60,18 +65,26 @@ ENTRY e {{
 }}
 """)
         found, = self.analysis(model, "--target", "cortex-m4f")
-        weights = [layer["weights_bytes"] for layer in found["layers"] if layer["weights_bytes"] > 0]
+        weights = [
+            layer["weights_bytes"] for layer in found["layers"] if layer["weights_bytes"] > 0
+        ]
         self.assertEqual(weights, [found["weights_bytes"]] * 2)
-        self.assertLess(sum(layer["flash_bytes"] for layer in found["layers"]), found["flash_bytes"])
+        self.assertLess(sum(layer["flash_bytes"] for layer in found["layers"]),
+                        found["flash_bytes"])
 
     def test_rows_are_those_of_inspect(self):
         found, = self.analysis(snapshot("kws_dscnn"), "--target", "cortex-m4f")
-        told = json.loads(self.done("inspect", snapshot("kws_dscnn"), "--kernels", "--json", "--target", "cortex-m4f"))["kernels"]
-        same = ("kernel", "layer", "shape", "source", "hlo", "schedule", "tile", "bytes_read", "bytes_written", "expected_cycles", "in_loop", "runs")
-        self.assertEqual([[layer[key] for key in same] for layer in found["layers"]], [[row[key] for key in same] for row in told])
+        told = json.loads(
+            self.done("inspect", snapshot("kws_dscnn"), "--kernels", "--json", "--target",
+                      "cortex-m4f"))["kernels"]
+        same = ("kernel", "layer", "shape", "source", "hlo", "schedule", "tile", "bytes_read",
+                "bytes_written", "expected_cycles", "in_loop", "runs")
+        self.assertEqual([[layer[key] for key in same] for layer in found["layers"]],
+                         [[row[key] for key in same] for row in told])
 
     def test_targets_side_by_side_and_time(self):
-        text = self.done("analyze", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--target", "rv32imc", "--clock", "80MHz")
+        text = self.done("analyze", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--target",
+                         "rv32imc", "--clock", "80MHz")
         self.assertRegex(text, r"^ +cortex-m4f +rv32imc\n")
         arena = re.search(r"^  arena +(\d+) +(\d+)$", text, re.M)
         cycles = re.search(r"^cycles, estimated +(\d+) +(\d+)$", text, re.M)
@@ -83,14 +96,20 @@ ENTRY e {{
 
     def test_budgets(self):
         model = snapshot("kws_dscnn")
-        ran = hlocc("analyze", model, "--target", "cortex-m4f", "--ram", "48K", "--flash", "64K", "--stack", "64")
+        ran = hlocc("analyze", model, "--target", "cortex-m4f", "--ram", "48K", "--flash", "64K",
+                    "--stack", "64")
         self.assertEqual(ran.returncode, 1)
         errors = ran.stderr.decode()
-        for text in ("error[budget]", "bytes of RAM (arena 64000", "the budget is 49152, 14860 are missing", "of flash (weights 90416",
-                     "of stack", "the largest values at the peak: conv_general_dilated.", "note: cure: ", "the largest in flash: "):
+        for text in ("error[budget]", "bytes of RAM (arena 64000",
+                     "the budget is 49152, 14860 are missing", "of flash (weights 90416",
+                     "of stack", "the largest values at the peak: conv_general_dilated.",
+                     "note: cure: ", "the largest in flash: "):
             self.assertIn(text, errors)
-        self.done("analyze", model, "--target", "cortex-m4f", "--ram", "64K", "--flash", "100K", "--stack", "1K")
-        over = json.loads(hlocc("analyze", model, "--target", "cortex-m4f", "--ram", "48K", "--json").stdout)["over_budget"]
+        self.done("analyze", model, "--target", "cortex-m4f", "--ram", "64K", "--flash", "100K",
+                  "--stack", "1K")
+        over = json.loads(
+            hlocc("analyze", model, "--target", "cortex-m4f", "--ram", "48K",
+                  "--json").stdout)["over_budget"]
         self.assertEqual(len(over), 1)
         # A chip whose memory is known needs no budget.
         self.refused(1, "budget", "analyze", model, "--target", "avr-mega2560")
@@ -109,8 +128,12 @@ ENTRY e {{
 
     def test_weights_may_be_left_out_of_the_file(self):
         model = self.folder / "elided.hlo"
-        model.write_text("HloModule m\n\nENTRY e {\n  x = f32[1,64] parameter(0)\n  w = f32[64,32] constant({...})\n"
-                         "  ROOT y = f32[1,32] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n")
+        model.write_text(
+            "HloModule m\n\nENTRY e {\n  x = f32[1,64] parameter(0)\n"
+            "  w = f32[64,32] constant({...})\n"
+            "  ROOT y = f32[1,32] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+            "}\n"
+        )
         found, = self.analysis(model, "--target", "cortex-m4f")
         self.assertEqual(found["weights_bytes"], 64 * 32 * 4)
         self.assertIn("are not in the file", self.done("analyze", model, "--target", "cortex-m4f"))
@@ -121,7 +144,8 @@ ENTRY e {{
         self.assertIsNone(found["code_bytes"])
         self.assertIsNone(found["stack_bytes"])
         self.assertEqual(found["weights_bytes"], 90416)
-        self.refused(1, "budget", "analyze", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--backend", "c", "--stack", "64K")
+        self.refused(1, "budget", "analyze", snapshot("kws_dscnn"), "--target", "cortex-m4f",
+                     "--backend", "c", "--stack", "64K")
 
     def test_loops_are_said(self):
         text = self.done("analyze", snapshot("lstm_scan"), "--target", "cortex-m4f")
@@ -132,7 +156,8 @@ ENTRY e {{
         self.assertNotIn("stand in loops", text)
         for layer in inside:
             self.assertIn(f" ({layer['runs']} times)", text)
-        self.assertEqual(sum(layer["macs"] * layer["runs"] for layer in found["layers"]), found["macs"])
+        self.assertEqual(sum(layer["macs"] * layer["runs"] for layer in found["layers"]),
+                         found["macs"])
 
     def test_loops_that_end_by_data_count_once(self):
         model = self.folder / "until.hlo"
@@ -159,18 +184,29 @@ ENTRY e { x = f32[8] parameter(0)
 
 class Compile(Test):
     def test_the_last_lines(self):
-        out = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder)
+        out = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o",
+                        self.folder)
         told = self.manifest("kws_dscnn.json")
         lines = out.splitlines()
         self.assertEqual((lines[3], len(lines)), ("build with it:", 3 + 6))
-        self.assertRegex(lines[0], rf"^cortex-m4f: RAM \d+ bytes \(arena {told['arena_bytes']}, instance \d+\), stack {told['stack_bytes']}$")
+        self.assertRegex(
+            lines[0],
+            rf"^cortex-m4f: RAM \d+ bytes \(arena {told['arena_bytes']}, instance \d+\), stack {told['stack_bytes']}$"
+        )
         self.assertIn(f"weights {told['weights_bytes']}, code {told['code_bytes']}", lines[1])
         self.assertRegex(lines[2], r"^cortex-m4f: about \d+ cycles; most RAM is alive in ")
-        both = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--target", "rv32imc", "-o", self.folder)
+        both = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--target",
+                         "rv32imc", "-o", self.folder)
         self.assertEqual(len(both.splitlines()), 2 * (3 + 6))
-        self.assertEqual(self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, "-q"), "")
-        self.assertNotIn("cortex-m4f: RAM", self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, "--json"))
-        printed = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, "--print-after", "plan")
+        self.assertEqual(
+            self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder,
+                      "-q"), "")
+        self.assertNotIn(
+            "cortex-m4f: RAM",
+            self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder,
+                      "--json"))
+        printed = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o",
+                            self.folder, "--print-after", "plan")
         self.assertNotIn("cortex-m4f: RAM", printed)
 
     def test_budgets_hold_or_nothing_is_written(self):
@@ -183,7 +219,8 @@ class Compile(Test):
         self.assertNotIn("libkws_dscnn.a", self.files())
         config = self.folder / "kws.config"
         config.write_text('{\n  "target": "cortex-m4f",\n  "ram": "32K"\n}\n')
-        self.refused(1, "budget", "compile", snapshot("kws_dscnn"), "-o", self.folder, "--config", config)
+        self.refused(1, "budget", "compile", snapshot("kws_dscnn"), "-o", self.folder, "--config",
+                     config)
 
 
 if __name__ == "__main__":

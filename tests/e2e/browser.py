@@ -1,4 +1,5 @@
-"""A page in a browser without a screen: what it shows at a width, in light or in dark, and what runs out of it."""
+"""A page in a browser without a screen: what it shows at a width, in light or in dark, and what
+runs out of it."""
 import json
 import re
 import shutil
@@ -8,8 +9,8 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 # Both widths, light and dark.
 VIEWS = [(width, dark) for width in (1280, 400) for dark in (False, True)]
 
-# Runs in a page that holds the one that is looked at in a frame of the wanted width, and leaves what it finds in the document; the
-# script that is asked for stands at MORE and adds to `out`.
+# Runs in a page that holds the one that is looked at in a frame of the wanted width, and leaves
+# what it finds in the document; the script that is asked for stands at MORE and adds to `out`.
 FRAME = """
 const frame = document.getElementById("frame");
 frame.addEventListener("load", () => {
@@ -42,7 +43,8 @@ MEASURE = """
     return contrast(light(view.getComputedStyle(e).color), light(behind(e))); }));
   out.paper = light(view.getComputedStyle(page.body).backgroundColor);
 """
-# Of a picture of layers (src/driver/analyze/graph_picture.h): what stands where, before and after clusters were pressed.
+# Of a picture of layers (src/driver/analyze/graph_picture.h): what stands where, before and after
+# clusters were pressed.
 GRAPH = """ {
   const picture = page.querySelector(".layers-graph"), rows = [...picture.querySelectorAll("g.row")];
   const isShown = row => row.style.display !== "none";
@@ -76,16 +78,27 @@ def measured(test, page, width, dark, script):
     """What the script finds in the page at this width."""
     text = page.replace("&", "&amp;").replace('"', "&quot;")
     holder = test.folder / "holder.html"
-    holder.write_text(f'<!DOCTYPE html><body style="margin:0"><iframe id="frame" style="border:0;width:{width}px;height:900px"></iframe>'
-                      f'<script>{FRAME.replace("MORE", script)}</script><template id="t" data-page="{text}"></template>'
-                      '<script>frame.srcdoc = document.getElementById("t").dataset.page;</script></body>')
-    ran = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=5000",
-                          f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--window-size=1400,1000",
-                          f"--user-data-dir={test.folder / 'profile'}", "--dump-dom", holder.as_uri()],
-                         capture_output=True, text=True, timeout=3600, check=False)
+    holder.write_text(
+        f'<!DOCTYPE html><body style="margin:0"><iframe id="frame" '
+        f'style="border:0;width:{width}px;height:900px"></iframe>'
+        f'<script>{FRAME.replace("MORE", script)}</script><template id="t" '
+        f'data-page="{text}"></template>'
+        '<script>frame.srcdoc = document.getElementById("t").dataset.page;</script></body>')
+    ran = subprocess.run([
+        BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--virtual-time-budget=5000", f"--blink-settings=preferredColorScheme={0 if dark else 1}",
+        "--window-size=1400,1000", f"--user-data-dir={test.folder / 'profile'}", "--dump-dom",
+        holder.as_uri()
+    ],
+                         capture_output=True,
+                         text=True,
+                         timeout=3600,
+                         check=False)
     found = re.search(r'data-found="([^"]*)"', ran.stdout)
     test.assertTrue(found, ran.stderr[-2000:])
-    return json.loads(found[1].replace("&quot;", '"').replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    return json.loads(found[1].replace("&quot;",
+                                       '"').replace("&lt;", "<").replace("&gt;",
+                                                                         ">").replace("&amp;", "&"))
 
 
 def seen(test, page, width, dark, more):
@@ -94,7 +107,9 @@ def seen(test, page, width, dark, more):
 
 
 def fits(test, found, width, dark):
-    """Nothing runs out of the page, every letter can be read, and it is as light or dark as the reader's other pages."""
-    test.assertEqual((found["width"], found["overflow"], found["outside"], found["box_outside"]), (width, 0, [], 0))
+    """Nothing runs out of the page, every letter can be read, and it is as light or dark as the
+    reader's other pages."""
+    test.assertEqual((found["width"], found["overflow"], found["outside"], found["box_outside"]),
+                     (width, 0, [], 0))
     test.assertGreater(found["contrast"], 4.5)
     test.assertEqual(found["paper"] < 0.1, dark)

@@ -1,5 +1,6 @@
-"""The lines that compile and link a firmware, as the manifest, `compile` and `targets` print them, are run for every preset
-whose compiler is installed; and copies: without a C library the library's own, with one the C library's."""
+"""The lines that compile and link a firmware, as the manifest, `compile` and `targets` print them,
+are run for every preset whose compiler is installed; and copies: without a C library the library's
+own, with one the C library's."""
 import re
 import shutil
 import subprocess
@@ -7,7 +8,10 @@ import subprocess
 from harness import ROOT, Test, main, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
-BARE = ["cortex-m0", "cortex-m3", "cortex-m4f", "cortex-m23", "cortex-m33", "cortex-m55", "rv32imc", "rv32imac", "rv32imafc", "rv64gc", "wasm32"]
+BARE = [
+    "cortex-m0", "cortex-m3", "cortex-m4f", "cortex-m23", "cortex-m33", "cortex-m55", "rv32imc",
+    "rv32imac", "rv32imafc", "rv64gc", "wasm32"
+]
 MAIN = """#include "net.h"
 static uint64_t arena[NET_ARENA_BYTES / 8 + 8] __attribute__((aligned(64)));
 static net_t net;
@@ -50,13 +54,17 @@ int main(void) {
 
 
 def newlib(compiler):
-    found = subprocess.run([*compiler, "-print-file-name=libc.a"], capture_output=True, text=True, check=True).stdout.strip()
+    found = subprocess.run([*compiler, "-print-file-name=libc.a"],
+                           capture_output=True,
+                           text=True,
+                           check=True).stdout.strip()
     return "/" in found
 
 
 class Made(Test):
     def make(self, target, *flags, model="mlp_digits", name="Net"):
-        return self.done("compile", snapshot(model), "-o", self.folder, "--name", name, "--target", target, *flags)
+        return self.done("compile", snapshot(model), "-o", self.folder, "--name", name, "--target",
+                         target, *flags)
 
     def write(self, name, text):
         (self.folder / name).write_text(text)
@@ -64,7 +72,11 @@ class Made(Test):
 
     def in_shell(self, line):
         """As a user pastes it; Debian calls Clang by its version."""
-        ran = subprocess.run(["bash", "-c", re.sub(r"^clang ", "clang-19 ", line)], cwd=self.folder, capture_output=True, text=True, check=False)
+        ran = subprocess.run(["bash", "-c", re.sub(r"^clang ", "clang-19 ", line)],
+                             cwd=self.folder,
+                             capture_output=True,
+                             text=True,
+                             check=False)
         self.assertEqual(ran.returncode, 0, f"{line}\n{ran.stderr}")
         return ran.stdout
 
@@ -73,24 +85,51 @@ class Made(Test):
             self.in_shell(lines[step])
 
     def start(self, target, compile_line):
-        """START.o and SCRIPT.ld, by the same compiler; the ROM's part of libgcc for an ESP8266, and all of it for Hexagon."""
+        """START.o and SCRIPT.ld, by the same compiler; the ROM's part of libgcc for an ESP8266, and
+        all of it for Hexagon."""
         self.write("START.c", START)
         self.write("SCRIPT.ld", SCRIPT)
         self.in_shell(re.sub(r" -c .*", " -c START.c", compile_line))
         if target.startswith("xtensa"):
             compiler = compile_line.split()[0]
-            self.shell(compiler, "-mlongcalls", "-ffreestanding", "-O2", "-I", BOARDS, "-c", BOARDS / "soft_numbers.c", BOARDS / "board_memory.c", cwd=self.folder)
-            self.shell(compiler, "-r", "-nostdlib", "START.o", "soft_numbers.o", "board_memory.o", "-o", "rom.o", cwd=self.folder)
+            self.shell(compiler,
+                       "-mlongcalls",
+                       "-ffreestanding",
+                       "-O2",
+                       "-I",
+                       BOARDS,
+                       "-c",
+                       BOARDS / "soft_numbers.c",
+                       BOARDS / "board_memory.c",
+                       cwd=self.folder)
+            self.shell(compiler,
+                       "-r",
+                       "-nostdlib",
+                       "START.o",
+                       "soft_numbers.o",
+                       "board_memory.o",
+                       "-o",
+                       "rom.o",
+                       cwd=self.folder)
             shutil.copy(self.folder / "rom.o", self.folder / "START.o")
 
         if target.startswith("hexagon"):
             # What its compiler would bring, by the name that it prints of it.
             for source in ("hexagon_numbers.c", "board_memory.c"):
                 self.in_shell(re.sub(r" -c .*", f" -I {BOARDS} -c {BOARDS / source}", compile_line))
-            self.shell("llvm-ar-19", "rc", "libgcc.a", "hexagon_numbers.o", "board_memory.o", cwd=self.folder)
+            self.shell("llvm-ar-19",
+                       "rc",
+                       "libgcc.a",
+                       "hexagon_numbers.o",
+                       "board_memory.o",
+                       cwd=self.folder)
 
     def presets(self):
-        return [line.split()[0] for line in self.done("targets").split("Chips and boards")[0].splitlines() if line.startswith("  ") and "triple" not in line]
+        return [
+            line.split()[0]
+            for line in self.done("targets").split("Chips and boards")[0].splitlines()
+            if line.startswith("  ") and "triple" not in line
+        ]
 
 
 class Lines(Made):
@@ -104,30 +143,39 @@ class Lines(Made):
             build = self.manifest("net.json")["build"]
             for compiler, lines in build.items():
                 command = lines["link"].split()[0].replace("clang", "clang-19")
-                if shutil.which(command) is None or target == "loongarch64-linux" or "$(" in lines["link"] and shutil.which(re.search(r"\$\((\S+)", lines["link"])[1]) is None:
+                if shutil.which(command) is None or target == "loongarch64-linux" or "$(" in lines[
+                        "link"] and shutil.which(re.search(r"\$\((\S+)", lines["link"])[1]) is None:
                     continue
                 with self.subTest(target=target, compiler=compiler):
                     if "SCRIPT.ld" in lines["link"]:
                         self.start(target, lines["compile"])
                     self.build(lines)
                     linked += 1
-                    # `compile` says the same with the folder in it, so that the lines can be run where it ran.
+                    # `compile` says the same with the folder in it, so that the lines can be run
+                    # where it ran.
                     for step in ("compile", "link"):
-                        there = lines[step].replace("libnet.a", f"{self.folder}/libnet.a").replace(" -c main.c", f" -I {self.folder} -c main.c")
+                        there = lines[step].replace("libnet.a", f"{self.folder}/libnet.a").replace(
+                            " -c main.c", f" -I {self.folder} -c main.c")
                         there = there.replace(" net.c", f" {self.folder}/net.c")
                         self.assertIn(f"  {compiler} {step}".ljust(16) + f" {there}\n", told)
         self.assertGreater(linked, 60)
 
     def test_a_microcontroller_with_a_compiler_of_its_own(self):
-        model = self.write("add.hlo", "HloModule add\nENTRY main {\n  x = f32[4] parameter(0)\n  ROOT r = f32[4] add(x, x)\n}")
+        model = self.write(
+            "add.hlo",
+            "HloModule add\nENTRY main {\n  x = f32[4] parameter(0)\n  ROOT r = f32[4] add(x, x)\n}"
+        )
         self.done("compile", model, "-o", self.folder, "--name", "Net", "--target", "avr-mega2560")
         self.write("main.c", MAIN)
         self.build(self.manifest("net.json")["build"]["gcc"])
 
     def test_targets_print_them(self):
         told = self.done("targets", "stm32f407vg")
-        self.assertRegex(told, r"(?m)^build\n  gcc compile    arm-none-eabi-gcc -mcpu=cortex-m4 .*-c main\.c$")
-        self.assertRegex(told, r"(?m)^  gcc link_libc  .* START\.o main\.o libNAME\.a -lc -lgcc -o program\.elf$")
+        self.assertRegex(
+            told, r"(?m)^build\n  gcc compile    arm-none-eabi-gcc -mcpu=cortex-m4 .*-c main\.c$")
+        self.assertRegex(
+            told,
+            r"(?m)^  gcc link_libc  .* START\.o main\.o libNAME\.a -lc -lgcc -o program\.elf$")
         # A processor of one's own is not the row's: its compiler's flags are not known.
         self.make("cortex-m4f", "--cpu", "cortex-m7")
         self.assertIsNone(self.manifest("net.json")["build"])
@@ -136,27 +184,35 @@ class Lines(Made):
 
     def test_files_beside_the_library(self):
         self.write("main.c", MAIN)
-        for flags, word in ((["--weights", "external"], "net_weights.o"), (["--backend", "c"], "net.o")):
+        for flags, word in ((["--weights", "external"], "net_weights.o"), (["--backend",
+                                                                            "c"], "net.o")):
             self.make("host", *flags)
             lines = self.manifest("net.json")["build"]["gcc"]
             self.assertIn(word, lines["link"])
             self.build(lines)
             self.shell(self.folder / "program")
         self.make("riscv64-linux", "--threads", "2")
-        self.assertTrue(self.manifest("net.json")["build"]["gcc"]["link"].endswith(" -pthread -o program"))
+        self.assertTrue(
+            self.manifest("net.json")["build"]["gcc"]["link"].endswith(" -pthread -o program"))
 
     def test_riscv_libgcc(self):
-        """The flags that are printed lead to a libgcc of 32 bits, and others that mean the same do not."""
+        """The flags that are printed lead to a libgcc of 32 bits, and others that mean the same do
+        not."""
         for target in ("rv32imc", "rv32imac", "rv32imafc", "esp32c3", "ch32v307"):
             self.make(target)
             line = self.manifest("net.json")["build"]["gcc"]["link"].split(" -nostdlib")[0]
             self.assertRegex(self.in_shell(line + " -print-multi-directory"), "^rv32", target)
-        self.assertEqual(self.in_shell("riscv64-unknown-elf-gcc -march=rv32imac_zicsr -mabi=ilp32 -print-multi-directory").strip(), ".")
+        self.assertEqual(
+            self.in_shell(
+                "riscv64-unknown-elf-gcc -march=rv32imac_zicsr -mabi=ilp32 -print-multi-directory").
+            strip(), ".")
 
 
 class Copies(Made):
     def undefined(self):
-        return set(self.shell("llvm-nm-19", "-u", "--format=just-symbols", self.folder / "libnet.a").split()) - {"net.o:"}
+        return set(
+            self.shell("llvm-nm-19", "-u", "--format=just-symbols",
+                       self.folder / "libnet.a").split()) - {"net.o:"}
 
     def members(self):
         return self.shell("llvm-ar-19", "t", self.folder / "libnet.a").split()
@@ -179,12 +235,17 @@ class Copies(Made):
         self.make("cortex-m4f", "--emit", "obj,header")
         self.assertIn("hlocc_memcpy", self.manifest("net.json")["undefined"])
         self.make("cortex-a53", model="topk_sort")
-        self.assertEqual((self.members(), "memcpy" in self.manifest("net.json")["undefined"]), (["net.o"], True))
+        self.assertEqual((self.members(), "memcpy" in self.manifest("net.json")["undefined"]),
+                         (["net.o"], True))
 
     def test_triples(self):
         """Those that are no presets; two of LLVM's ways to code call memcpy by its name."""
-        for target, level, own in (("wasm32-unknown-unknown", "-O2", False), ("x86_64-unknown-none", "-O0", False), ("x86_64-unknown-none", "-O2", True),
-                                   ("aarch64-none-elf", "-O0", True), ("mips-none-elf", "-O2", True), ("armv7a-none-eabi", "-O2", True)):
+        for target, level, own in (("wasm32-unknown-unknown", "-O2",
+                                    False), ("x86_64-unknown-none", "-O0",
+                                             False), ("x86_64-unknown-none", "-O2",
+                                                      True), ("aarch64-none-elf", "-O0", True),
+                                   ("mips-none-elf", "-O2", True), ("armv7a-none-eabi", "-O2",
+                                                                    True)):
             self.make(target, level, model="topk_sort")
             with self.subTest(target=target, level=level):
                 self.assertEqual("hlocc_memcpy.o" in self.members(), own)
@@ -192,8 +253,8 @@ class Copies(Made):
 
     def board(self, target, main_c, *libraries, flags=()):
         program = self.folder / "program.elf"
-        self.shell(BOARDS / "link_firmware.sh", target, program, self.write("main.c", main_c), "-I", self.folder,
-                   *(self.folder / library for library in libraries), *flags)
+        self.shell(BOARDS / "link_firmware.sh", target, program, self.write("main.c", main_c), "-I",
+                   self.folder, *(self.folder / library for library in libraries), *flags)
         self.shell(BOARDS / "run_board.sh", target, program)
         return (self.folder / "program.elf.map").read_text()
 
@@ -206,18 +267,27 @@ class Copies(Made):
         for target in ("cortex-m0", "cortex-m4f", "rv32imc"):
             self.make(target)
             self.make(target, model="kws_gru_stream", name="Gru")
-            self.board(target, BOTH, flags=("-Wl,--whole-archive", self.folder / "libnet.a", self.folder / "libgru.a", "-Wl,--no-whole-archive"))
+            self.board(target,
+                       BOTH,
+                       flags=("-Wl,--whole-archive", self.folder / "libnet.a",
+                              self.folder / "libgru.a", "-Wl,--no-whole-archive"))
             for order in (("libnet.a", "libgru.a"), ("libgru.a", "libnet.a")):
                 told = self.board(target, BOTH, *order)
-                self.assertEqual(set(re.findall(r"(lib\w+\.a)\(hlocc_memcpy\.o\)", told)), {order[0]})
+                self.assertEqual(set(re.findall(r"(lib\w+\.a)\(hlocc_memcpy\.o\)", told)),
+                                 {order[0]})
 
     def test_a_copy_of_ones_own(self):
         self.make("cortex-m4f")
-        own = COPIES.replace("size_t bytes);", "size_t bytes) {\n  for (size_t i = 0; i < bytes; ++i)\n    ((volatile char *)to)[i] = ((const char *)from)[i];\n  return to;\n}", 1)
+        own = COPIES.replace(
+            "size_t bytes);",
+            "size_t bytes) {\n  for (size_t i = 0; i < bytes; ++i)\n"
+            "    ((volatile char *)to)[i] = ((const char *)from)[i];\n  return to;\n}",
+            1)
         self.assertNotIn("hlocc_memcpy.o", self.board("cortex-m4f", own, "libnet.a"))
 
     def test_newlib(self):
-        """The line with a libc has newlib's memcpy do the copies, and the plain one leaves newlib's to the firmware's own code."""
+        """The line with a libc has newlib's memcpy do the copies, and the plain one leaves newlib's
+        to the firmware's own code."""
         self.make("cortex-m4f")
         lines = self.manifest("net.json")["build"]["gcc"]
         if not newlib(lines["link"].split()[:5]):
@@ -229,10 +299,16 @@ class Copies(Made):
         told = (self.folder / "program.map").read_text()
         self.assertIn("libc.a(lib_a-memcpy.o)", told)
         self.assertNotIn("hlocc_memcpy.o", told)
-        # A firmware that copies by itself, with the library's own copy beside: the library hides no symbol of the C library.
-        self.write("main.c", MAIN.replace("int main", "#include <string.h>\nvolatile size_t size;\nint main").replace("return", "memcpy(arena, &net, size);\n  return"))
+        # A firmware that copies by itself, with the library's own copy beside: the library hides no
+        # symbol of the C library.
+        self.write(
+            "main.c",
+            MAIN.replace("int main",
+                         "#include <string.h>\nvolatile size_t size;\nint main").replace(
+                             "return", "memcpy(arena, &net, size);\n  return"))
         self.in_shell(lines["compile"])
-        self.in_shell(lines["link_libc"].replace(" -Wl,--defsym=hlocc_memcpy=memcpy", "") + " -Wl,-Map=program.map")
+        self.in_shell(lines["link_libc"].replace(" -Wl,--defsym=hlocc_memcpy=memcpy", "") +
+                      " -Wl,-Map=program.map")
         told = (self.folder / "program.map").read_text()
         self.assertIn("libc.a(lib_a-memcpy.o)", told)
         self.assertIn("libnet.a(hlocc_memcpy.o)", told)

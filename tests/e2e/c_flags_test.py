@@ -1,5 +1,6 @@
-"""The C backend under compilers' flags: those that void IEEE's floats are refused, or change nothing; those that the table of
-docs/numerics.md calls fine change nothing. Each flag is run: what comes out is compared with what comes out without it."""
+"""The C backend under compilers' flags: those that void IEEE's floats are refused, or change
+nothing; those that the table of docs/numerics.md calls fine change nothing. Each flag is run: what
+comes out is compared with what comes out without it."""
 import re
 import shutil
 import struct
@@ -8,8 +9,10 @@ import subprocess
 from harness import HLOCC, ROOT, Test, main, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
-# Rounding of both signs, halves, zeros of both signs, what is no number, and a quotient that a reciprocal would round otherwise.
-INPUT = struct.pack("<16f", 0.5, 1.5, -2.5, 2.25, -0.0, 1e-3, float("nan"), float("inf"), -3.75, 7.0, 10.0, 1000.0, -0.25, 3.0, 1e30, 0.1)
+# Rounding of both signs, halves, zeros of both signs, what is no number, and a quotient that a
+# reciprocal would round otherwise.
+INPUT = struct.pack("<16f", 0.5, 1.5, -2.5, 2.25, -0.0, 1e-3, float("nan"), float("inf"), -3.75,
+                    7.0, 10.0, 1000.0, -0.25, 3.0, 1e30, 0.1)
 MODEL = """HloModule floats
 ENTRY e {
   x = f32[16] parameter(0)
@@ -50,29 +53,45 @@ int main(int argc, char **argv) {
 """
 
 # What a compiler does with a flag: "same" results, or "refused" with words of ours.
-EVERYWHERE = {"-O0": "same", "-O1": "same", "-O3": "same", "-Os": "same", "-funsigned-char": "same", "-ffp-contract=fast": "same",
-              "-std=c99 -ffp-contract=fast": "same", "-fno-math-errno": "same", "-fno-trapping-math": "same", "-Ofast": "refused",
-              "-ffast-math": "refused", "-ffinite-math-only": "refused", "-ffast-math -fno-fast-math": "same"}
-GCC = {**EVERYWHERE, "-funsafe-math-optimizations": "refused", "-freciprocal-math": "refused", "-fno-signed-zeros": "refused",
-       "-fassociative-math -fno-signed-zeros -fno-trapping-math": "refused", "-frounding-math": "same", "-fpack-struct": "same",
-       "-flto": "same", "-fsingle-precision-constant": "same"}
-CLANG = {**EVERYWHERE, "-funsafe-math-optimizations": "same", "-freciprocal-math": "same", "-fassociative-math": "same",
-         "-fassociative-math -fno-signed-zeros -fno-trapping-math": "same", "-fapprox-func": "same", "-frounding-math": "same",
-         "-fsingle-precision-constant": "same"}
+EVERYWHERE = {
+    "-O0": "same", "-O1": "same", "-O3": "same", "-Os": "same", "-funsigned-char": "same",
+    "-ffp-contract=fast": "same", "-std=c99 -ffp-contract=fast": "same", "-fno-math-errno": "same",
+    "-fno-trapping-math": "same", "-Ofast": "refused", "-ffast-math": "refused",
+    "-ffinite-math-only": "refused", "-ffast-math -fno-fast-math": "same"
+}
+GCC = {
+    **EVERYWHERE, "-funsafe-math-optimizations": "refused", "-freciprocal-math": "refused",
+    "-fno-signed-zeros": "refused",
+    "-fassociative-math -fno-signed-zeros -fno-trapping-math": "refused", "-frounding-math": "same",
+    "-fpack-struct": "same", "-flto": "same", "-fsingle-precision-constant": "same"
+}
+CLANG = {
+    **EVERYWHERE, "-funsafe-math-optimizations": "same", "-freciprocal-math": "same",
+    "-fassociative-math": "same", "-fassociative-math -fno-signed-zeros -fno-trapping-math": "same",
+    "-fapprox-func": "same", "-frounding-math": "same", "-fsingle-precision-constant": "same"
+}
 M4F = "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
-# Target, compiler, its flags: the source alone is compiled so, and linked by the board's own compiler.
+# Target, compiler, its flags: the source alone is compiled so, and linked by the board's own
+# compiler.
 COMPILERS = [
     ("host", "gcc", "-march=native", GCC),
-    ("host", "clang-19", "-march=native", {**CLANG, "-fno-signed-zeros": "same", "-fno-honor-nans": "same"}),
+    ("host", "clang-19", "-march=native",
+     {**CLANG, "-fno-signed-zeros": "same", "-fno-honor-nans": "same"}),
     ("cortex-m4f", "arm-none-eabi-gcc", M4F, GCC),
-    # ACLE has a macro for -funsafe-math-optimizations. For Arm nothing keeps the signs of zeros under -fno-signed-zeros (docs/numerics.md).
-    ("cortex-m4f", "clang-19", f"--target=thumbv7em-none-eabihf -meabi gnu -fshort-enums {M4F}",
-     {**CLANG, "-funsafe-math-optimizations": "refused", "-fassociative-math -fno-signed-zeros -fno-trapping-math": None}),
+    # ACLE has a macro for -funsafe-math-optimizations. For Arm nothing keeps the signs of zeros
+    # under -fno-signed-zeros (docs/numerics.md).
+    ("cortex-m4f", "clang-19", f"--target=thumbv7em-none-eabihf -meabi gnu -fshort-enums {M4F}", {
+        **CLANG, "-funsafe-math-optimizations": "refused",
+        "-fassociative-math -fno-signed-zeros -fno-trapping-math": None
+    }),
     ("cortex-m3", "arm-none-eabi-gcc", "-mcpu=cortex-m3 -mthumb", GCC),
     # Before version 12 GCC has no macros for the single rules: a pragma keeps them.
-    ("avr-mega2560", "avr-gcc", "-mmcu=atmega2560",
-     {**GCC, "-flto": None, "-ffast-math -fno-fast-math": None, "-funsafe-math-optimizations": "same", "-freciprocal-math": "same",
-      "-fno-signed-zeros": "same", "-fassociative-math -fno-signed-zeros -fno-trapping-math": "same"}),
+    ("avr-mega2560", "avr-gcc", "-mmcu=atmega2560", {
+        **GCC, "-flto": None, "-ffast-math -fno-fast-math": None,
+        "-funsafe-math-optimizations": "same", "-freciprocal-math": "same",
+        "-fno-signed-zeros": "same",
+        "-fassociative-math -fno-signed-zeros -fno-trapping-math": "same"
+    }),
 ]
 # Of single precision alone, where double is not f64 or its helpers are of no interest.
 NARROW = ("avr-mega2560",)
@@ -81,7 +100,8 @@ NARROW = ("avr-mega2560",)
 class Flags(Test):
     def source(self, target, *options):
         wide = target not in NARROW
-        text = MODEL.replace("@WIDE@", WIDE if wide else "").replace("@MORE@", ", bits" if wide else "")
+        text = MODEL.replace("@WIDE@", WIDE if wide else "").replace("@MORE@",
+                                                                     ", bits" if wide else "")
         model, folder = self.folder / "floats.hlo.txt", self.folder / target
         model.write_text(text.replace("@COUNT@", "160" if wide else "128"))
         self.done("compile", model, "--backend", "c", "--target", target, "-o", folder, *options)
@@ -93,7 +113,10 @@ class Flags(Test):
         """The object, or what the compiler said instead."""
         made = source.parent / "floats.o"
         made.unlink(missing_ok=True)
-        command = [compiler, "-O2", "-ffreestanding", *flags.split(), *more.split(), "-c", source, "-o", made]
+        command = [
+            compiler, "-O2", "-ffreestanding", *flags.split(), *more.split(), "-c", source, "-o",
+            made
+        ]
         ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
         return (made, "") if ran.returncode == 0 else (None, ran.stderr)
 
@@ -102,7 +125,8 @@ class Flags(Test):
         out.unlink(missing_ok=True)
         # Objects of Clang's say that they need no stack that is code; libgcc's say nothing.
         quiet = [] if target == "host" or target in NARROW else ["-Wl,--no-warn-execstack"]
-        self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", made, "-I", made.parent, *quiet, *more)
+        self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", made, "-I",
+                   made.parent, *quiet, *more)
         self.shell(BOARDS / "run_board.sh", target, program, self.folder / "in", out)
         return out.read_bytes()
 
@@ -121,7 +145,8 @@ class Flags(Test):
                     wide = target not in NARROW and expected is GCC and more == "-fsingle-precision-constant"
                     if outcome == "refused" or wide:
                         self.assertIsNone(made)
-                        self.assertIn("hl_constants_are_doubles" if wide else "floats must be IEEE's", said)
+                        self.assertIn(
+                            "hl_constants_are_doubles" if wide else "floats must be IEEE's", said)
                     else:
                         self.assertEqual(said, "")
                         linked = ["-flto"] if more == "-flto" else []
@@ -130,16 +155,19 @@ class Flags(Test):
     def test_a_network_of_bytes(self):
         """Nine of its ten results were wrong under -funsafe-math-optimizations."""
         target = "cortex-m4f"
-        for compiler, flags in [("arm-none-eabi-gcc", M4F), ("clang-19", f"--target=thumbv7em-none-eabihf -meabi gnu {M4F}")]:
+        for compiler, flags in [("arm-none-eabi-gcc", M4F),
+                                ("clang-19", f"--target=thumbv7em-none-eabihf -meabi gnu {M4F}")]:
             if not shutil.which(compiler):
                 continue
-            self.done("compile", snapshot("cnn_digits_int8"), "--backend", "c", "--target", target, "-o", self.folder, "--name", "Floats")
+            self.done("compile", snapshot("cnn_digits_int8"), "--backend", "c", "--target", target,
+                      "-o", self.folder, "--name", "Floats")
             made, said = self.compiled(self.folder / "floats.c", compiler, flags, "-Ofast")
             self.assertIsNone(made)
             self.assertIn("floats must be IEEE's", said)
 
     def test_what_the_user_of_hlocc_has_chosen(self):
-        """--fast-math lets products be contracted and zeros lose their signs; sums keep their order all the same."""
+        """--fast-math lets products be contracted and zeros lose their signs; sums keep their order
+        all the same."""
         source = self.source("host", "--fast-math")
         for compiler in ("gcc", "clang-19"):
             if not shutil.which(compiler):
@@ -158,18 +186,26 @@ class Flags(Test):
         """armclang (by ACLE) and Microsoft's: what their documentation says that they define."""
         source = self.source("host")
         for macro in ("__ARM_FP_FAST", "_M_FP_FAST"):
-            self.assertIn("floats must be IEEE's", self.compiled(source, "gcc", "", f"-D{macro}=1")[1])
+            self.assertIn("floats must be IEEE's",
+                          self.compiled(source, "gcc", "", f"-D{macro}=1")[1])
         self.assertIn("in a wider type", self.compiled(source, "gcc", "", "-mfpmath=387")[1])
 
     def test_doubles_are_checked_only_where_there_are_any(self):
         self.assertIn("hl_constants_are_doubles", self.source("host").read_text())
-        self.done("compile", snapshot("mlp_digits"), "--backend", "c", "--target", "cortex-m4f", "-o", self.folder)
+        self.done("compile", snapshot("mlp_digits"), "--backend", "c", "--target", "cortex-m4f",
+                  "-o", self.folder)
         self.assertNotIn("hl_constants_are_doubles", (self.folder / "mlp_digits.c").read_text())
 
     def test_the_table_of_the_documentation_is_this_one(self):
         """Each flag that is run here stands there."""
         told = set(re.findall(r"`(-[^`]*)`", (ROOT / "docs" / "numerics.md").read_text()))
-        run = {flag for row in COMPILERS for flags in row[3] for flag in flags.split() if flag.startswith("-f") or flag == "-Ofast"}
+        run = {
+            flag
+            for row in COMPILERS
+            for flags in row[3]
+            for flag in flags.split()
+            if flag.startswith("-f") or flag == "-Ofast"
+        }
         self.assertLessEqual(run, told)
 
 

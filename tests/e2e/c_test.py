@@ -1,4 +1,5 @@
-"""The C backend as its users meet it: files, strict warnings of every compiler here, sanitizers, determinism."""
+"""The C backend as its users meet it: files, strict warnings of every compiler here, sanitizers,
+determinism."""
 import json
 import os
 import re
@@ -9,22 +10,27 @@ import zlib
 
 from harness import BOARD_MAIN, HLOCC, ROOT, Test, main, npy, snapshot
 
-STRICT = ["-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-align",
-          "-Werror"]
+STRICT = [
+    "-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
+    "-Wcast-align", "-Werror"
+]
 # Floats and integers, state, loops and branches, math functions, sorts, big constants.
 NAMES = ["mlp_digits", "cnn_digits_int8", "kws_gru_stream", "topk_sort"]
 # Those that an ATmega2560 holds: floats beyond 64 KB of flash, int8, state.
 SMALL = ["mlp_digits", "cnn_digits_int8", "ekf"]
 COMPILERS = {
     "xtensa-lx106": [["xtensa-lx106-elf-gcc", "-O2", "-mlongcalls"]],
-    "avr-mega2560": [["avr-gcc", "-O1", "-mmcu=atmega2560"], ["avr-gcc", "-O1", "-mmcu=atmega2560", "-DHL_NEAR"]],
-    "host": [[compiler, "-O1", *flags] for compiler in ("gcc", "clang-19") for flags in ([], ["-march=native"], ["-march=haswell"])],
-    "x86_64-linux": [[compiler, "-O1"] for compiler in ("gcc", "clang-19")],
-    "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
-                    "-mfpu=fpv4-sp-d16"]],
-    "cortex-m0": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m0", "-mthumb"]],
-    "cortex-m55": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard"]],
-    "cortex-a53": [["aarch64-linux-gnu-gcc", "-O1"]],
+    "avr-mega2560": [["avr-gcc", "-O1", "-mmcu=atmega2560"],
+                     ["avr-gcc", "-O1", "-mmcu=atmega2560", "-DHL_NEAR"]],
+    "host": [[compiler, "-O1", *flags]
+             for compiler in ("gcc", "clang-19")
+             for flags in ([], ["-march=native"], ["-march=haswell"])],
+    "x86_64-linux": [[compiler, "-O1"] for compiler in ("gcc", "clang-19")], "cortex-m4f": [[
+        "arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
+        "-mfpu=fpv4-sp-d16"
+    ]], "cortex-m0": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m0", "-mthumb"]],
+    "cortex-m55": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m55", "-mthumb",
+                    "-mfloat-abi=hard"]], "cortex-a53": [["aarch64-linux-gnu-gcc", "-O1"]],
     "rv32imc": [["riscv64-unknown-elf-gcc", "-O1", "-march=rv32imc", "-mabi=ilp32"]],
 }
 
@@ -50,19 +56,22 @@ def write_npy(path, values, dtype):
     """A number, or a row of them, as numpy writes it."""
     row = list(values) if hasattr(values, "__iter__") else [values]
     shape = (len(row),) if hasattr(values, "__iter__") else ()
-    path.write_bytes(npy(dtype, shape, struct.pack(f"<{len(row)}{'i' if dtype == '<i4' else 'f'}", *row)))
+    path.write_bytes(
+        npy(dtype, shape, struct.pack(f"<{len(row)}{'i' if dtype == '<i4' else 'f'}", *row)))
 
 
 class CBackend(Test):
     def compiled(self, name, target, *options):
-        self.done("compile", snapshot(name), "-o", self.folder / target, "--backend", "c", "--target", target, "--name",
-                  name, *options)
+        self.done("compile", snapshot(name), "-o", self.folder / target, "--backend", "c",
+                  "--target", target, "--name", name, *options)
         return self.folder / target / f"{name}.c"
 
     def test_files_are_source_header_and_manifest(self):
         self.compiled("mlp_digits", "cortex-m4f")
-        self.assertEqual(self.files(self.folder / "cortex-m4f"), ["mlp_digits.c", "mlp_digits.h", "mlp_digits.json"])
-        self.refused(1, "unsupported", "compile", snapshot("mlp_digits"), "-o", self.folder, "--backend", "c", "--emit", "lib")
+        self.assertEqual(self.files(self.folder / "cortex-m4f"),
+                         ["mlp_digits.c", "mlp_digits.h", "mlp_digits.json"])
+        self.refused(1, "unsupported", "compile", snapshot("mlp_digits"), "-o", self.folder,
+                     "--backend", "c", "--emit", "lib")
 
     def test_no_compiler_warns(self):
         for target, compilers in COMPILERS.items():
@@ -75,7 +84,10 @@ class CBackend(Test):
     def test_what_is_called_from_several_places_is_one_copy(self):
         """For size; a compiler inlines what one place calls, and the C says nothing of it."""
         text = self.compiled("mlp_digits", "cortex-m4f").read_text()
-        calls = {name: text.count(f"  {name}(") for name in re.findall(r"void (mlp_digits_k_\w+)\(", text)}
+        calls = {
+            name: text.count(f"  {name}(")
+            for name in re.findall(r"void (mlp_digits_k_\w+)\(", text)
+        }
         self.assertEqual(sorted(calls.values())[::len(calls) - 1], [1, 2])
         for name, count in calls.items():
             self.assertEqual(f"HL_ONE_COPY static void {name}(" in text, count > 1, name)
@@ -91,25 +103,31 @@ class CBackend(Test):
         folder = self.folder / "bin"
         folder.mkdir()
         wrapper = folder / "cc"
-        wrapper.write_text("#!/bin/sh\nexec /usr/bin/cc \"$@\" -O1 -fsanitize=address,undefined -fno-sanitize-recover=all\n")
+        wrapper.write_text(
+            "#!/bin/sh\nexec /usr/bin/cc \"$@\" -O1 -fsanitize=address,undefined "
+            "-fno-sanitize-recover=all\n"
+        )
         wrapper.chmod(0o755)
-        told = self.shell("env", f"PATH={folder}:{os.environ['PATH']}", HLOCC, "verify", snapshot("mlp_digits"),
-                          snapshot("topk_sort"), snapshot("cnn_digits_int8"), "--backend", "c")
+        told = self.shell("env", f"PATH={folder}:{os.environ['PATH']}", HLOCC, "verify",
+                          snapshot("mlp_digits"), snapshot("topk_sort"),
+                          snapshot("cnn_digits_int8"), "--backend", "c")
         self.assertIn("3 passed, 0 failed, 0 skipped", told)
 
     def test_vectors_of_x86_and_their_portable_form(self):
-        """Each row's registers where this machine has them, and structs of lanes where the compiler does not say so."""
+        """Each row's registers where this machine has them, and structs of lanes where the compiler
+        does not say so."""
         folder = self.folder / "bin"
         folder.mkdir()
         wrapper = folder / "cc"
         models = [snapshot(name) for name in ("mlp_digits", "cnn_digits_int8", "kws_dscnn_int8")]
-        for options in [("--cpu", "x86-64"), ("--cpu", "haswell"), ("--cpu", "cascadelake"), ("--cpu", "alderlake")]:
+        for options in [("--cpu", "x86-64"), ("--cpu", "haswell"), ("--cpu", "cascadelake"),
+                        ("--cpu", "alderlake")]:
             for undefined in [[], ["-U__SSE2__", "-U__AVX2__"]]:
                 wrapper.write_text(f"#!/bin/sh\nexec /usr/bin/cc \"$@\" {' '.join(undefined)}\n")
                 wrapper.chmod(0o755)
                 with self.subTest(cpu=options[1], portable=bool(undefined)):
-                    told = self.shell("env", f"PATH={folder}:{os.environ['PATH']}", HLOCC, "verify", *models, "--backend", "c",
-                                      *options)
+                    told = self.shell("env", f"PATH={folder}:{os.environ['PATH']}", HLOCC, "verify",
+                                      *models, "--backend", "c", *options)
                     self.assertIn("3 passed, 0 failed, 0 skipped", told)
 
     def test_math_functions_that_are_called_serve_vectors(self):
@@ -118,8 +136,10 @@ class CBackend(Test):
         for i in range(40):
             lines.append(f"x{i + 1} = f32[64] {'tanh' if i % 2 else 'sine'}(x{i})")
         model = self.folder / "chain.hlo.txt"
-        model.write_text("HloModule chain\nENTRY e {\n  " + "\n  ".join(lines[:-1]) + "\n  ROOT " + lines[-1] + "\n}\n")
-        self.done("compile", model, "-o", self.folder, "--backend", "c", "--target", "cortex-a53", "--name", "chain", "-Os")
+        model.write_text("HloModule chain\nENTRY e {\n  " + "\n  ".join(lines[:-1]) + "\n  ROOT " +
+                         lines[-1] + "\n}\n")
+        self.done("compile", model, "-o", self.folder, "--backend", "c", "--target", "cortex-a53",
+                  "--name", "chain", "-Os")
         source = self.folder / "chain.c"
         self.assertLess(source.stat().st_size, 40000)
         self.shell("gcc", "-Os", *STRICT, "-c", source, "-o", self.folder / "out.o")
@@ -136,14 +156,16 @@ class CBackend(Test):
         self.assertIn('#define HL_LANES _Pragma("clang loop unroll(disable)")', text)
         self.assertNotIn("arm_neon", self.compiled("cnn_digits_int8", "cortex-m4f").read_text())
         model = snapshot("cnn_digits_int8")
-        self.assertIn("1 passed, 0 failed, 0 skipped", self.done("verify", model, "--backend", "c", "--target", "cortex-a53"))
+        self.assertIn("1 passed, 0 failed, 0 skipped",
+                      self.done("verify", model, "--backend", "c", "--target", "cortex-a53"))
 
     def test_clang_makes_vectors_of_lanes(self):
         """Loops over lanes that it unrolled first stayed scalar in part."""
         if not shutil.which("clang-19"):
             self.skipTest("clang-19 is not installed")
         source = self.compiled("kws_dscnn", "cortex-a53")
-        self.shell("clang-19", "--target=aarch64-linux-gnu", "-ffreestanding", "-O3", "-S", source, "-o", self.folder / "out.s")
+        self.shell("clang-19", "--target=aarch64-linux-gnu", "-ffreestanding", "-O3", "-S", source,
+                   "-o", self.folder / "out.s")
         made = (self.folder / "out.s").read_text()
         self.assertGreater(len(re.findall(r"\tfmla\s+v", made)), 20)
         self.assertEqual(re.findall(r"\tf(?:madd|add|mul)\s+s", made), [])
@@ -155,9 +177,11 @@ class CBackend(Test):
         self.assertRegex(text, r"0x1\.[0-9a-f]+p[+-][0-9]+f")
 
     def test_weights_of_their_own_file(self):
-        """The same bytes come out, from either byte order; the manifest tells how long the file is and its CRC."""
+        """The same bytes come out, from either byte order; the manifest tells how long the file is
+        and its CRC."""
         boards = ROOT / "toolchains" / "boards"
-        (self.folder / "in").write_bytes(b"".join(struct.pack("<f" if i % 2 else ">f", i / 7) for i in range(64)))
+        (self.folder / "in").write_bytes(b"".join(
+            struct.pack("<f" if i % 2 else ">f", i / 7) for i in range(64)))
         (self.folder / "main.c").write_text(BOARD_MAIN)
         for target in ["host", "cortex-m4f", "s390x-linux"]:
             outcomes = []
@@ -166,7 +190,8 @@ class CBackend(Test):
                 folder = source.parent
                 more = [folder / "mlp_digits_weights.S", f"-Wa,-I,{folder}"] if options else []
                 program, out = folder / "program", folder / f"out{len(outcomes)}"
-                self.shell(boards / "link_firmware.sh", target, program, self.folder / "main.c", source, "-I", folder, *more)
+                self.shell(boards / "link_firmware.sh", target, program, self.folder / "main.c",
+                           source, "-I", folder, *more)
                 self.shell(boards / "run_board.sh", target, program, self.folder / "in", out)
                 outcomes.append(out.read_bytes())
             with self.subTest(target=target):
@@ -174,31 +199,46 @@ class CBackend(Test):
                 self.assertEqual(outcomes[0], outcomes[1])
                 facts = json.loads((folder / "mlp_digits.json").read_text())["weights"]
                 weights = (folder / "mlp_digits_weights.bin").read_bytes()
-                self.assertEqual(facts, {"file": "mlp_digits_weights.bin", "symbol": "mlp_digits_weights", "align": 64,
-                                         "bytes": len(weights), "crc32": f"{zlib.crc32(weights):08x}"})
+                self.assertEqual(
+                    facts, {
+                        "file": "mlp_digits_weights.bin", "symbol": "mlp_digits_weights",
+                        "align": 64, "bytes": len(weights), "crc32": f"{zlib.crc32(weights):08x}"
+                    })
                 self.assertLess(source.stat().st_size, 40000)
-        self.shell("gcc", *STRICT, "-c", self.compiled("mlp_digits", "host", "--weights", "external"), "-o", self.folder / "o.o")
+        self.shell("gcc", *STRICT, "-c", self.compiled("mlp_digits", "host", "--weights",
+                                                       "external"), "-o", self.folder / "o.o")
 
     def test_weights_of_their_own_file_are_refused_elsewhere(self):
-        self.refused(1, "unsupported", "compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "avr-mega2560",
-                     "--weights", "external")
-        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "outside")
+        self.refused(1, "unsupported", "compile", snapshot("mlp_digits"), "-o", self.folder,
+                     "--target", "avr-mega2560", "--weights", "external")
+        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "-o", self.folder, "--weights",
+                     "outside")
         self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "inside")
 
     def test_weights_lie_in_the_section_that_is_named(self):
-        for flags, section in [([], ".rodata.mlp_digits_weights"), (["--weights-section", ".flash2"], ".flash2")]:
-            self.done("compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--backend", "c", "-o", self.folder, *flags)
-            self.assertEqual(re.findall(r'section\("([^"]*)"\)', (self.folder / "mlp_digits.c").read_text()), [section])
+        for flags, section in [([], ".rodata.mlp_digits_weights"),
+                               (["--weights-section", ".flash2"], ".flash2")]:
+            self.done("compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--backend", "c",
+                      "-o", self.folder, *flags)
+            self.assertEqual(
+                re.findall(r'section\("([^"]*)"\)', (self.folder / "mlp_digits.c").read_text()),
+                [section])
 
     def test_known_gaps_are_exact(self):
-        """One that passes is a failure; one that fails is none; one that nobody knows is refused."""
+        """One that passes is a failure; one that fails is none; one that nobody knows is
+        refused."""
         index, gaps = ROOT / "tests" / "data" / "models" / "index.json", self.folder / "gaps.txt"
         small = snapshot("mlp_digits"), snapshot("kws_dscnn_int8")
-        arguments = ["verify", *small, "--index", index, "--target", "avr-mega2560", "--known-gaps", gaps]
+        arguments = [
+            "verify", *small, "--index", index, "--target", "avr-mega2560", "--known-gaps", gaps
+        ]
         gaps.write_text("# why\nops another f64\nmodels kws_dscnn_int8 RAM\n")
         self.assertIn("1 passed, 0 failed, 0 skipped, 1 known gaps", self.done(*arguments))
         gaps.write_text("models kws_dscnn_int8 RAM\nmodels mlp_digits RAM\n")
-        ran = subprocess.run([HLOCC, *map(str, arguments)], capture_output=True, text=True, check=False)
+        ran = subprocess.run([HLOCC, *map(str, arguments)],
+                             capture_output=True,
+                             text=True,
+                             check=False)
         self.assertEqual(ran.returncode, 1)
         self.assertIn("FAILED mlp_digits: passes, and yet it is a known gap: RAM", ran.stdout)
         self.assertIn("0 passed, 1 failed, 0 skipped, 1 known gaps", ran.stdout)
@@ -207,27 +247,42 @@ class CBackend(Test):
         gaps.write_text("models mlp_digits\n")
         self.refused(1, "format", *arguments)
         self.refused(1, "file", *arguments[:-1], self.folder / "none")
-        self.assertIn("cases of an --index", self.refused(2, "usage", "verify", small[0], "--known-gaps", gaps))
+        self.assertIn("cases of an --index",
+                      self.refused(2, "usage", "verify", small[0], "--known-gaps", gaps))
         self.refused(2, "usage", "verify", *small, "--known-gaps", gaps)
 
     def test_backends_tell_what_they_lack(self):
-        told = {row["name"]: row["gaps"] for row in json.loads(self.done("backends", "--json"))["backends"]}
+        told = {
+            row["name"]: row["gaps"]
+            for row in json.loads(self.done("backends", "--json"))["backends"]
+        }
         self.assertIn("f64 where", told["c"])
         self.assertEqual(told["interpreter"], "")
         self.assertIn("supports every op and type but f64", self.done("backends"))
 
     def test_the_compiler_of_this_machine_is_asked_for_in_words(self):
-        """None at all; one that tells its macros and compiles nothing; one that says it did, and made nothing."""
+        """None at all; one that tells its macros and compiles nothing; one that says it did, and
+        made nothing."""
         for name, script, words in [
-                ("missing", None, ["error[missing-tool]", "there is no C compiler here", "--backend interpreter"]),
-                ("refuses", "echo no licence; exit 1", ["error[run]", "does not take the C of the model", "no licence"]),
-                ("idle", "exit 0", ["error[run]", "cannot load what", "made of the model"])]:
+            ("missing", None,
+             ["error[missing-tool]", "there is no C compiler here", "--backend interpreter"]),
+            ("refuses", "echo no licence; exit 1",
+             ["error[run]", "does not take the C of the model", "no licence"]),
+            ("idle", "exit 0", ["error[run]", "cannot load what", "made of the model"])
+        ]:
             compiler = self.folder / name
             if script:
-                compiler.write_text(f'#!/bin/sh\ncase "$*" in *-dM*) exec cc "$@" ;; esac\n{script}\n')
+                compiler.write_text(
+                    f'#!/bin/sh\ncase "$*" in *-dM*) exec cc "$@" ;; esac\n{script}\n')
                 compiler.chmod(0o755)
-            ran = subprocess.run([HLOCC, "run", snapshot("mlp_digits"), "--backend", "c", "--output", self.folder / "out.pb"],
-                                 capture_output=True, text=True, check=False, env={**os.environ, "CC": str(compiler)})
+            ran = subprocess.run([
+                HLOCC, "run",
+                snapshot("mlp_digits"), "--backend", "c", "--output", self.folder / "out.pb"
+            ],
+                                 capture_output=True,
+                                 text=True,
+                                 check=False,
+                                 env={**os.environ, "CC": str(compiler)})
             with self.subTest(compiler=name):
                 self.assertEqual(ran.returncode, 1 if script else 4, ran.stderr)
                 for word in words:
@@ -247,8 +302,10 @@ class Avr(Test):
         return path
 
     def test_models_compute_what_they_should(self):
-        """The weights of mlp_digits reach beyond 64 KB, and one array of them is larger than avr-gcc's arrays may be."""
-        self.done("compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "-o", self.folder, "--name", "net")
+        """The weights of mlp_digits reach beyond 64 KB, and one array of them is larger than
+        avr-gcc's arrays may be."""
+        self.done("compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "-o", self.folder,
+                  "--name", "net")
         self.assertGreater(self.manifest("net.json")["weights_bytes"], 65536)
         self.assertIn("HL_READ_PARTS(hl_f32, ", (self.folder / "net.c").read_text())
         self.verified(snapshot("mlp_digits"), snapshot("cnn_digits_int8"))
@@ -261,38 +318,54 @@ class Avr(Test):
         self.assertIn("HL_COPY_FROM(", text)
         for name, values, dtype in [("i", 3, "<i4"), ("y", range(16, 0, -1), "<f4")]:
             write_npy(self.folder / f"{name}.npy", values, dtype)
-        self.done("snapshot", model, "--input", f"i={self.folder}/i.npy", "--input", f"y={self.folder}/y.npy", "-o",
-                  self.folder / "m.snapshot.pb")
+        self.done("snapshot", model, "--input", f"i={self.folder}/i.npy", "--input",
+                  f"y={self.folder}/y.npy", "-o", self.folder / "m.snapshot.pb")
         self.verified(self.folder / "m.snapshot.pb")
-        self.assertIn("1 passed", self.done("verify", self.folder / "m.snapshot.pb", "--backend", "c"))
+        self.assertIn("1 passed",
+                      self.done("verify", self.folder / "m.snapshot.pb", "--backend", "c"))
 
     def test_flash_is_read_in_every_width(self):
         """Both halves of a number of 64 bits, too."""
-        values = {"s64": "4294967298, -5, 81985529216486895, 7", "u32": "4000000000, 2, 3, 4", "s16": "-300, 2, 3, 4", "u8": "200, 2, 3, 4",
-                  "f32": "0.1, -2, 3, 4", "pred": "1, 0, 0, 1", "bf16": "0.5, -2, 3, 4"}
-        lines = [f"{name} = {name}[4] constant({{{text}}})\n s{name} = {name}[2] dynamic-slice({name}, i), dynamic_slice_sizes={{2}}"
-                 for name, text in values.items()]
-        results = ", ".join(f"{name}[2]" for name in values), ", ".join(f"s{name}" for name in values)
-        model = self.model("HloModule m\nENTRY e {\n i = s32[] parameter(0)\n " + "\n ".join(lines) +
+        values = {
+            "s64": "4294967298, -5, 81985529216486895, 7", "u32": "4000000000, 2, 3, 4",
+            "s16": "-300, 2, 3, 4", "u8": "200, 2, 3, 4", "f32": "0.1, -2, 3, 4",
+            "pred": "1, 0, 0, 1", "bf16": "0.5, -2, 3, 4"
+        }
+        lines = [
+            f"{name} = {name}[4] constant({{{text}}})\n s{name} = {name}[2] dynamic-slice({name}, "
+            f"i), dynamic_slice_sizes={{2}}"
+            for name, text in values.items()
+        ]
+        results = ", ".join(f"{name}[2]" for name in values), ", ".join(
+            f"s{name}" for name in values)
+        model = self.model("HloModule m\nENTRY e {\n i = s32[] parameter(0)\n " +
+                           "\n ".join(lines) +
                            f"\n ROOT r = ({results[0]}) tuple({results[1]})\n}}\n")
         for start in (0, 1, 2):
             write_npy(self.folder / "i.npy", start, "<i4")
-            self.done("snapshot", model, "--input", f"i={self.folder}/i.npy", "-o", self.folder / f"m{start}.snapshot.pb")
+            self.done("snapshot", model, "--input", f"i={self.folder}/i.npy", "-o",
+                      self.folder / f"m{start}.snapshot.pb")
         self.verified(*(self.folder / f"m{start}.snapshot.pb" for start in (0, 1, 2)))
 
     def test_what_does_not_fit_is_refused_with_the_bytes(self):
-        told = self.refused(1, "budget", "compile", snapshot("kws_dscnn_int8"), "--target", "avr-mega2560", "-o", self.folder)
+        told = self.refused(1, "budget", "compile", snapshot("kws_dscnn_int8"), "--target",
+                            "avr-mega2560", "-o", self.folder)
         needed = int(re.search(r"needs (\d+) bytes of RAM", told).group(1))
         self.assertIn(f"atmega2560 has 8192, {needed - 8192} are missing", told)
         self.assertEqual(self.files(), [])
         # An arena and an instance of one argument and one result: three pointers.
         for elements, fits in [(2046, True), (2047, False)]:
-            model = self.model(f"HloModule m\nENTRY e {{ x = f32[{elements}] parameter(0)\n ROOT r = f32[{elements}] negate(x) }}")
+            model = self.model(
+                f"HloModule m\nENTRY e {{ x = f32[{elements}] parameter(0)\n"
+                f" ROOT r = f32[{elements}] negate(x) }}"
+            )
             if fits:
                 self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder)
             else:
-                self.assertIn("are missing", self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o",
-                                                          self.folder))
+                self.assertIn(
+                    "are missing",
+                    self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o",
+                                 self.folder))
 
     def test_weights_that_flash_does_not_hold(self):
         for constants, fits in [(8, True), (9, False)]:
@@ -301,21 +374,28 @@ class Avr(Test):
                 values = ", ".join(str((i * (n + 3)) % 101 - 50) for i in range(30000))
                 lines.append(f"w{n} = s8[30000] constant({{{values}}})\n"
                              f" s{n} = s8[4] dynamic-slice(w{n}, i), dynamic_slice_sizes={{4}}")
-            total = "\n ".join(f"t{n} = s8[4] add({'s0' if n == 1 else f't{n - 1}'}, s{n})" for n in range(1, constants))
-            text = "HloModule m\nENTRY e {\n i = s32[] parameter(0)\n " + "\n ".join(lines) + "\n " + total + "\n ROOT r = s8[4] negate"
+            total = "\n ".join(f"t{n} = s8[4] add({'s0' if n == 1 else f't{n - 1}'}, s{n})"
+                               for n in range(1, constants))
+            text = "HloModule m\nENTRY e {\n i = s32[] parameter(0)\n " + "\n ".join(
+                lines) + "\n " + total + "\n ROOT r = s8[4] negate"
             model = self.model(text + f"(t{constants - 1})\n}}")
             if fits:
                 self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder)
             else:
-                told = self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o", self.folder)
-                self.assertRegex(told, r"bytes of weights: atmega2560 has \d+ of flash, \d+ are missing")
+                told = self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o",
+                                    self.folder)
+                self.assertRegex(told,
+                                 r"bytes of weights: atmega2560 has \d+ of flash, \d+ are missing")
 
     def test_a_row_of_the_compiler_s_own(self):
-        model = self.model("HloModule m\nENTRY e { x = f32[4] parameter(0)\n ROOT r = f32[4] add(x, x) }")
+        model = self.model(
+            "HloModule m\nENTRY e { x = f32[4] parameter(0)\n ROOT r = f32[4] add(x, x) }")
         told = ["compile", model, "--target", "avr-mega2560", "-o", self.folder]
         self.done(*told, "--backend", "c")
-        self.assertIn("change nothing in C", self.refused(2, "target", *told, "--cpu", "atmega328p"))
-        self.assertIn("is served by --backend c alone", self.refused(2, "target", *told, "--backend", "cpu"))
+        self.assertIn("change nothing in C", self.refused(2, "target", *told, "--cpu",
+                                                          "atmega328p"))
+        self.assertIn("is served by --backend c alone",
+                      self.refused(2, "target", *told, "--backend", "cpu"))
 
     def test_elements_are_counted_in_16_bits(self):
         for elements, fits in [(32767, True), (32768, False)]:
@@ -329,19 +409,27 @@ ENTRY e {{
             if fits:
                 self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder)
             else:
-                self.assertIn("counts 32767 at most", self.refused(1, "unsupported", "compile", model, "--target", "avr-mega2560",
-                                                                   "-o", self.folder))
+                self.assertIn(
+                    "counts 32767 at most",
+                    self.refused(1, "unsupported", "compile", model, "--target", "avr-mega2560",
+                                 "-o", self.folder))
 
     def test_doubles_are_refused_with_the_reason(self):
         text = "HloModule m\nENTRY e {{ x = {0}[4] parameter(0)\n ROOT r = {0}[4] add(x, x) }}"
-        self.done("compile", self.model(text.format("f32")), "--target", "avr-mega2560", "-o", self.folder)
-        self.assertIn("C compiler has 32 bits", self.refused(1, "unsupported", "compile", self.model(text.format("f64")),
-                                                            "--target", "avr-mega2560", "-o", self.folder))
+        self.done("compile", self.model(text.format("f32")), "--target", "avr-mega2560", "-o",
+                  self.folder)
+        self.assertIn(
+            "C compiler has 32 bits",
+            self.refused(1, "unsupported", "compile", self.model(text.format("f64")), "--target",
+                         "avr-mega2560", "-o", self.folder))
         # Nor are they handed through.
         through = self.model("HloModule m\nENTRY e { ROOT x = f64[4] parameter(0) }")
-        self.assertIn("has elements of f64", self.refused(1, "unsupported", "compile", through, "--target", "avr-mega2560",
-                                                          "-o", self.folder))
-        self.done("compile", self.model(text.format("f64")), "--target", "cortex-m0", "--backend", "c", "-o", self.folder)
+        self.assertIn(
+            "has elements of f64",
+            self.refused(1, "unsupported", "compile", through, "--target", "avr-mega2560", "-o",
+                         self.folder))
+        self.done("compile", self.model(text.format("f64")), "--target", "cortex-m0", "--backend",
+                  "c", "-o", self.folder)
 
     def test_a_constant_for_a_function_of_yours(self):
         text = """HloModule m
@@ -351,15 +439,18 @@ ENTRY e {
   ROOT y = f32[4] custom-call(x, %s), custom_call_target="my_filter"
 }"""
         self.done("compile", self.model(text % "x"), "--target", "avr-mega2560", "-o", self.folder)
-        self.assertIn("my_filter is given the constant c", self.refused(
-            1, "unsupported", "compile", self.model(text % "c"), "--target", "avr-mega2560", "-o", self.folder))
-        self.done("compile", self.model(text % "c"), "--target", "cortex-m0", "--backend", "c", "-o", self.folder)
+        self.assertIn(
+            "my_filter is given the constant c",
+            self.refused(1, "unsupported", "compile", self.model(text % "c"), "--target",
+                         "avr-mega2560", "-o", self.folder))
+        self.done("compile", self.model(text % "c"), "--target", "cortex-m0", "--backend", "c",
+                  "-o", self.folder)
 
     def test_no_other_backend_serves_it(self):
-        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "--backend", "cpu", "-o",
-                     self.folder)
-        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "--cpu", "atmega328p", "-o",
-                     self.folder)
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "avr-mega2560",
+                     "--backend", "cpu", "-o", self.folder)
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "avr-mega2560",
+                     "--cpu", "atmega328p", "-o", self.folder)
 
 
 main()

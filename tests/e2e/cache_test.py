@@ -1,4 +1,5 @@
-"""compile --cache: hits are the same files and words, whatever changes is a miss, damage is found, a place that fails is none."""
+"""compile --cache: hits are the same files and words, whatever changes is a miss, damage is found,
+a place that fails is none."""
 import hashlib
 import http.server
 import json
@@ -57,8 +58,8 @@ class Cache(Test):
     def compile(self, *flags, out="out", model=None, cache=None):
         """(hit, what it printed, what it said)"""
         before = self.records()
-        ran = hlocc("compile", model or self.model, "--target", "cortex-m4f", "-o", self.folder / out, "--cache",
-                    cache or self.cache, *flags)
+        ran = hlocc("compile", model or self.model, "--target", "cortex-m4f", "-o",
+                    self.folder / out, "--cache", cache or self.cache, *flags)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return self.records() == before, ran.stdout.decode(), ran.stderr.decode()
 
@@ -72,7 +73,8 @@ class Cache(Test):
         files = self.files(self.folder / one)
         self.assertEqual(files, self.files(self.folder / other))
         for name in files:
-            self.assertEqual((self.folder / one / name).read_bytes(), (self.folder / other / name).read_bytes(), name)
+            self.assertEqual((self.folder / one / name).read_bytes(),
+                             (self.folder / other / name).read_bytes(), name)
 
     def test_a_hit_is_the_same(self):
         calls = self.folder / "calls.hlo.txt"
@@ -93,17 +95,22 @@ class Cache(Test):
                 path.unlink()
         self.assertIn("a function of yours", self.compile(model=calls)[2])
         first = json.loads(self.compile("--json")[1])
-        self.assertEqual(first, json.loads(hlocc("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
-                                                 "--json").stdout))
+        self.assertEqual(
+            first,
+            json.loads(
+                hlocc("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
+                      "--json").stdout))
 
     def test_what_counts(self):
         self.compile()
         (self.folder / "w.npy").write_bytes(npy("<f4", (4,), struct.pack("<4f", *[1, 2, 3, 4])))
         freeze = ("--freeze", f"w={self.folder / 'w.npy'}")
-        for flags in (("-Os",), ("--name", "acme::Sum"), ("--arg", "0=mfcc"), ("--emit", "lib,header,asm"), ("--keep-arguments",), freeze):
+        for flags in (("-Os", ), ("--name", "acme::Sum"), ("--arg", "0=mfcc"),
+                      ("--emit", "lib,header,asm"), ("--keep-arguments", ), freeze):
             self.assertFalse(self.compile(*flags)[0], flags)
             self.assertTrue(self.compile(*flags)[0], flags)
-        # Where files go, what is said, and how files are called that no name is taken from, do not count.
+        # Where files go, what is said, and how files are called that no name is taken from, do not
+        # count.
         self.assertTrue(self.compile("-q", "--depfile", self.folder / "d", out="deep/er")[0])
         self.assertEqual((self.folder / "d").read_text().count("m.hlo.txt"), 1)
         other = self.folder / "other.hlo.txt"
@@ -126,7 +133,8 @@ class Cache(Test):
         _, _, said = self.compile("--print-after", "plan")
         self.assertEqual((self.records(), self.blobs()), ([], []))
         self.assertIn("is not kept", said)
-        self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "--ram", "1", "-o", self.folder, "--cache", self.cache)
+        self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "--ram", "1",
+                     "-o", self.folder, "--cache", self.cache)
         self.assertEqual(self.records(), [])
 
     def test_damage(self):
@@ -134,7 +142,8 @@ class Cache(Test):
         [record], blobs = self.records(), self.blobs()
         whole = {path: path.read_bytes() for path in [record, *blobs]}
         for path in whole:
-            for bad in (b"", whole[path][:-1], whole[path] + b"x", whole[blobs[0]] if path != blobs[0] else whole[record]):
+            for bad in (b"", whole[path][:-1], whole[path] + b"x",
+                        whole[blobs[0]] if path != blobs[0] else whole[record]):
                 path.write_bytes(bad)
                 _, _, said = self.compile(out="again")
                 self.same()
@@ -165,8 +174,8 @@ class Cache(Test):
         text = json.dumps(body, separators=(",", ":"))
         record.write_text(hashlib.sha256(text.encode()).hexdigest() + "\n" + text)
         self.assertTrue(self.compile()[0])  # nothing tells that it is wrong
-        said = self.refused(3, "internal", "compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", "--cache",
-                            self.cache, "--cache-verify", "100")
+        said = self.refused(3, "internal", "compile", self.model, "--target", "cortex-m4f", "-o",
+                            self.folder / "out", "--cache", self.cache, "--cache-verify", "100")
         self.assertIn("libm_model.a is not what the cache's ac/", said)
 
     def test_variables(self):
@@ -191,7 +200,9 @@ class Cache(Test):
         first = self.records()
         for level in ("0", "1", "3", "s", "z"):
             self.compile(f"-O{level}")
-            for path in first + [path for path in self.blobs() if path.name in first[0].read_text()]:
+            for path in first + [
+                    path for path in self.blobs() if path.name in first[0].read_text()
+            ]:
                 os.utime(path)  # in use
         held = sum(path.stat().st_size for path in self.records() + self.blobs())
         self.assertLessEqual(held, 2 * one)
@@ -204,7 +215,8 @@ class Cache(Test):
         for place in (blocked / "x", "/proc/hlocc"):
             hit, _, said = self.compile(cache=place)
             self.assertIn("compiled without it", said)
-        self.assertIn("no such address", self.refused(2, "usage", "compile", self.model, "--cache", "gopher://x"))
+        self.assertIn("no such address",
+                      self.refused(2, "usage", "compile", self.model, "--cache", "gopher://x"))
 
     def test_http(self):
         Server.blobs, Server.asked, Server.status = {}, [], None
@@ -230,8 +242,11 @@ class Cache(Test):
         self.assertEqual(said.count("answers with 500"), 1)
 
     def test_http_that_is_none(self):
-        talk = {"closes": b"", "rubbish": b"hello\n", "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
-                "chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx"}
+        talk = {
+            "closes": b"", "rubbish": b"hello\n",
+            "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+            "chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx"
+        }
         for name, words in talk.items():
             with socket.create_server(("127.0.0.1", 0)) as listener:
                 def answer(listener=listener, words=words):
@@ -244,21 +259,26 @@ class Cache(Test):
                         peer.sendall(words)
                         peer.close()
                 threading.Thread(target=answer, daemon=True).start()
-                said = self.compile(cache=f"http://127.0.0.1:{listener.getsockname()[1]}", out=name)[2]
+                said = self.compile(cache=f"http://127.0.0.1:{listener.getsockname()[1]}",
+                                    out=name)[2]
                 self.assertIn("compiled without it", said, name)
                 listener.shutdown(socket.SHUT_RDWR)
         with socket.create_server(("127.0.0.1", 0)) as silent:
-            said = self.compile(cache=f"http://127.0.0.1:{silent.getsockname()[1]}", out="silent")[2]
+            said = self.compile(cache=f"http://127.0.0.1:{silent.getsockname()[1]}",
+                                out="silent")[2]
             self.assertIn("does not answer in time", said)
-        self.assertIn("compiled without it", self.compile(cache="http://127.0.0.1:1", out="none")[2])
+        self.assertIn("compiled without it",
+                      self.compile(cache="http://127.0.0.1:1", out="none")[2])
 
     def test_writers_that_are_killed(self):
         """Eight writers, some of which are killed: what is there is whole."""
         levels = ["0", "1", "2", "3", "s", "z"]
         running, died = [], 0
         for turn in range(32):
-            words = [HLOCC, "compile", self.model, "--target", ["cortex-m4f", "rv32imc"][turn % 2], f"-O{levels[turn % 6]}", "-q", "-o",
-                     self.folder / f"o{turn}", "--cache", self.cache]
+            words = [
+                HLOCC, "compile", self.model, "--target", ["cortex-m4f", "rv32imc"][turn % 2],
+                f"-O{levels[turn % 6]}", "-q", "-o", self.folder / f"o{turn}", "--cache", self.cache
+            ]
             running.append(subprocess.Popen(words, stderr=subprocess.DEVNULL))
             if turn % 4 == 3:
                 time.sleep(0.01 * (turn % 5))

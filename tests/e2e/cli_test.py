@@ -1,4 +1,5 @@
-"""The command line: verbs, names, exit codes, diagnostics as text and as JSON, inputs and outputs of `run`."""
+"""The command line: verbs, names, exit codes, diagnostics as text and as JSON, inputs and outputs
+of `run`."""
 import json
 import os
 import re
@@ -24,8 +25,11 @@ class Refusals(Test):
     def test_tolerances(self):
         for wrong in ["-1", "nan", "inf", "1e-4x", "1e999"]:
             for flag in ["--rtol", "--atol"]:
-                self.assertIn(f"{flag} {wrong}: a tolerance is", self.refused(2, "usage", "verify", snapshot("mlp_digits"), f"{flag}={wrong}"))
-        self.assertIn("--streams", self.refused(2, "usage", "verify", "--streams", "1", "--rtol", "1"))
+                self.assertIn(
+                    f"{flag} {wrong}: a tolerance is",
+                    self.refused(2, "usage", "verify", snapshot("mlp_digits"), f"{flag}={wrong}"))
+        self.assertIn("--streams",
+                      self.refused(2, "usage", "verify", "--streams", "1", "--rtol", "1"))
         self.done("verify", snapshot("mlp_digits"), "--rtol", "1e-3", "--atol", "1e-3")
         self.refused(2, "usage", "run", snapshot("mlp_digits"), "--rtol", "1")
 
@@ -46,28 +50,35 @@ class Refusals(Test):
         self.refused(2, "usage", "compile", model, "--name", "a b", "-o", self.folder)
         self.refused(2, "usage", "compile", model, "--arg", "0=not-a-name", "-o", self.folder)
         self.refused(2, "usage", "compile", model, "--arg", "1=x", "-o", self.folder)
-        self.refused(2, "usage", "compile", model, "--result", "0=x", "--result", "0=y", "-o", self.folder)
+        self.refused(2, "usage", "compile", model, "--result", "0=x", "--result", "0=y", "-o",
+                     self.folder)
         self.assertEqual(self.files(), [])
-        self.assertIn("time.h would hide <time.h>, a header of C",
-                      self.refused(2, "usage", "compile", model, "--name", "acme::Time", "-o", self.folder))
-        self.assertIn("std is the namespace of C++'s library",
-                      self.refused(2, "usage", "compile", model, "a=" + str(model), "--shared-arena", "--name",
-                                   "std::vector", "-o", self.folder))
+        self.assertIn(
+            "time.h would hide <time.h>, a header of C",
+            self.refused(2, "usage", "compile", model, "--name", "acme::Time", "-o", self.folder))
+        self.assertIn(
+            "std is the namespace of C++'s library",
+            self.refused(2, "usage", "compile", model, "a=" + str(model), "--shared-arena",
+                         "--name", "std::vector", "-o", self.folder))
 
     def test_files_whose_names_are_taken(self):
-        """Versions stay apart, and what would shadow a header, a library or a member is called otherwise."""
+        """Versions stay apart, and what would shadow a header, a library or a member is called
+        otherwise."""
         model = self.folder / "kws.v1.hlo.pb"
         model.write_bytes(snapshot("mlp_digits").read_bytes())
-        for name, stem in [("kws.v1.hlo.pb", "kws_v1"), ("kws.v2.hlo.pb", "kws_v2"), ("m.pb", "m_model"),
-                           ("time.pb", "time_model"), ("run.pb", "run_model"), ("static.pb", "static_model")]:
+        for name, stem in [("kws.v1.hlo.pb", "kws_v1"), ("kws.v2.hlo.pb", "kws_v2"),
+                           ("m.pb", "m_model"), ("time.pb", "time_model"), ("run.pb", "run_model"),
+                           ("static.pb", "static_model")]:
             other = self.folder / name
             if other != model:
                 shutil.copy(model, other)
             out = self.folder / "out" / name
             self.done("compile", other, "-o", out)
             self.assertEqual(self.files(out), sorted([f"{stem}.h", f"{stem}.json", f"lib{stem}.a"]))
-            (self.folder / "main.cpp").write_text(f'#include <ctime>\n#include "{stem}.h"\nint main() {{ return 0; }}\n')
-            self.shell("g++", "-Wall", "-Werror", "-I", out, "-fsyntax-only", self.folder / "main.cpp")
+            (self.folder / "main.cpp"
+             ).write_text(f'#include <ctime>\n#include "{stem}.h"\nint main() {{ return 0; }}\n')
+            self.shell("g++", "-Wall", "-Werror", "-I", out, "-fsyntax-only",
+                       self.folder / "main.cpp")
 
     def test_another_interface_than_before_is_said(self):
         def told(*arguments):
@@ -80,7 +91,8 @@ class Refusals(Test):
         model = snapshot("mlp_digits")
         self.assertEqual(told(model, "--name", "acme::Kws"), "")
         self.assertEqual(told(model, "--name", "acme::Kws", "-Os"), "")
-        self.assertIn("note: " + str(self.folder / "kws.json") + " was of acme::Kws(", told(model, "--name", "Kws"))
+        self.assertIn("note: " + str(self.folder / "kws.json") + " was of acme::Kws(",
+                      told(model, "--name", "Kws"))
         self.assertIn("is now of Kws(x: f32[4]) -> (f32[4])", told(other, "--name", "Kws"))
         self.assertEqual(told(model, "--name", "acme::Kws", "-q"), "")
         many = "".join(f"  p{i} = f32[4] parameter({i})\n" for i in range(200))
@@ -90,8 +102,9 @@ class Refusals(Test):
         for text in ("{}", "[1]", "{", '{"schema":1,"options":[]}', '{"schema":null,"options":{}}'):
             (self.folder / "kws.json").write_text(text)
             self.assertEqual(told(model, "--name", "acme::Kws"), "")
-        for text in ('{"schema":1,"options":{"name":7},"arguments":3,"results":[[],{"shape":"x","name":{},"donated":1}]}',
-                     '{"schema":1,"options":{},"models":[4]}'):
+        for text in (
+                '{"schema":1,"options":{"name":7},"arguments":3,"results":[[],{"shape":"x","name":{},"donated":1}]}',
+                '{"schema":1,"options":{},"models":[4]}'):
             (self.folder / "kws.json").write_text(text)
             self.assertIn("kws.json was of ", told(model, "--name", "acme::Kws"))
 
@@ -101,7 +114,8 @@ class Refusals(Test):
         photo = b"\xff\xd8\xff\xe0" + b"x" * 100
         cut = snapshot("mlp_digits").read_bytes()[:5000]
         # A file that is none of the binary forms is taken for text.
-        for name, kind, content in [("empty.pb", "format", b""), ("photo.jpg", "format", photo), ("cut.pb", "format", cut)]:
+        for name, kind, content in [("empty.pb", "format", b""), ("photo.jpg", "format", photo),
+                                    ("cut.pb", "format", cut)]:
             path = self.folder / name
             path.write_bytes(content)
             errors = self.refused(1, kind, "compile", path, "-o", self.folder / "out")
@@ -118,21 +132,27 @@ class Refusals(Test):
             for text in told:
                 self.assertIn(text, errors)
         artifact = b"ML\xefR\x0dStableHLO_v1.15.0\0\1" + bytes(range(1, 64))
-        refused("kws.mlirbc", artifact, "MLIR bytecode", "deserialize_portable_artifact", "'kws.mlir'", "kws.mlirbc")
+        refused("kws.mlirbc", artifact, "MLIR bytecode", "deserialize_portable_artifact",
+                "'kws.mlir'", "kws.mlirbc")
         refused("kws.export", b"<\0\0\0" + bytes(60) + artifact, "a function that jax.export wrote",
                 "jax.export.deserialize")
-        refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
-                f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
+        refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2",
+                "a TensorFlow SavedModel", f"tf.saved_model.load('{self.folder}/saved')",
+                "hlo_serialized")
 
     def test_texts_and_pickles(self):
         text = "HloModule m\nENTRY e { ROOT x = f32[4] parameter(0) }\n"
-        for name, content, what in [("wide.hlo", text.encode("utf-16"), "text in UTF-16"),
-                                    ("wide2.hlo", b"\xfe\xff" + text.encode("utf-16-be"), "text in UTF-16"),
-                                    ("model.pkl", b"\x80\x04\x95" + bytes(20) + b"}.", "a Python pickle"),
-                                    ("model.pt", b"PK\x03\x04" + bytes(40), "a zip archive"),
-                                    ("model.h5", b"\x89HDF\r\n" + bytes(40), "an HDF5 file")]:
+        for name, content, what in [
+            ("wide.hlo", text.encode("utf-16"), "text in UTF-16"),
+            ("wide2.hlo", b"\xfe\xff" + text.encode("utf-16-be"), "text in UTF-16"),
+            ("model.pkl", b"\x80\x04\x95" + bytes(20) + b"}.", "a Python pickle"),
+            ("model.pt", b"PK\x03\x04" + bytes(40), "a zip archive"),
+            ("model.h5", b"\x89HDF\r\n" + bytes(40), "an HDF5 file")
+        ]:
             (self.folder / name).write_bytes(content)
-            self.assertIn(f"is no HLO but {what}", self.refused(1, "format", "compile", self.folder / name, "-o", self.folder / "out"))
+            self.assertIn(
+                f"is no HLO but {what}",
+                self.refused(1, "format", "compile", self.folder / name, "-o", self.folder / "out"))
         (self.folder / "marked.hlo").write_bytes(b"\xef\xbb\xbf" + text.encode())
         self.assertIn("argument  0", self.done("inspect", self.folder / "marked.hlo"))
 
@@ -171,31 +191,39 @@ class Triples(Test):
         ran = hlocc("compile", model, "-o", out, "--target", "thumbv7m-none-eabi")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("assumed 32-bit pointers", ran.stderr.decode())
-        self.assertEqual(hlocc("compile", model, "-o", out, "--target", "thumbv7m-none-eabi", "--json").stderr, b"")
+        self.assertEqual(
+            hlocc("compile", model, "-o", out, "--target", "thumbv7m-none-eabi", "--json").stderr,
+            b"")
         self.assertEqual(hlocc("compile", model, "-o", out, "--target", "cortex-m3").stderr, b"")
 
     def test_presets_can_be_changed(self):
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--float-abi", "soft")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f",
+                  "--float-abi", "soft")
         told = self.manifest("mlp_digits.json")
         self.assertEqual(told["options"]["float_abi"], "soft")
         self.assertIn("__aeabi_fmul", told["undefined"])
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--features=+fp64")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f",
+                  "--features=+fp64")
         self.assertIn("+fp64", self.manifest("mlp_digits.json")["options"]["features"])
-        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--cpu", "pentium")
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "cortex-m4f",
+                     "--cpu", "pentium")
 
     def test_a_changed_preset_reaches_as_far(self):
         """rv64gc's memory begins at 2 GB: addresses are made from the program counter."""
         for changes in [[], ["--features=+zbb"]]:
-            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv64gc", *changes, "--emit", "asm")
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv64gc",
+                      *changes, "--emit", "asm")
             text = (self.folder / "mlp_digits.s").read_text()
             self.assertEqual(("%pcrel_hi(" in text, "%hi(" in text), (True, False), changes)
 
 
 class Nonsense(Test):
-    """What no chip is, or no linker takes, is refused with the cure; what stands just beside it is served."""
+    """What no chip is, or no linker takes, is refused with the cure; what stands just beside it is
+    served."""
 
     def refuse(self, told, *arguments):
-        errors = self.refused(2, "target", "compile", snapshot("mlp_digits"), "-o", self.folder, *arguments)
+        errors = self.refused(2, "target", "compile", snapshot("mlp_digits"), "-o", self.folder,
+                              *arguments)
         self.assertIn(told, errors)
         self.assertIn("note: ", errors)
         self.assertEqual(self.files(), [])
@@ -205,25 +233,34 @@ class Nonsense(Test):
         self.refuse("'cortex-m4' is of armv7e-m", "--target", "armv7-linux", "--cpu", "cortex-m4")
         self.refuse("is one of 64 bits", "--target", "rv32imc", "--cpu", "sifive-u74")
         self.refuse("did you mean `cortex-m7`", "--target", "cortex-m4f", "--cpu", "cortexm7")
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--cpu", "cortex-m7")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f",
+                  "--cpu", "cortex-m7")
 
     def test_float_abis_without_registers(self):
         for preset in ["cortex-m0", "cortex-m3", "cortex-m4", "cortex-m33-nofp", "rv32imc"]:
             self.refuse("--float-abi hard", "--target", preset, "--float-abi", "hard")
         self.refuse("--float-abi softfp", "--target", "cortex-m3", "--float-abi", "softfp")
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--float-abi", "softfp")
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv32imafc", "--float-abi", "hard")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f",
+                  "--float-abi", "softfp")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv32imafc",
+                  "--float-abi", "hard")
 
     def test_features_of_other_families(self):
         self.refuse("no NEON", "--target", "cortex-m7", "--features", "+neon")
-        self.refuse("cortex-m3 has no floating-point unit", "--target", "cortex-m4f", "--cpu", "cortex-m3")
-        self.refuse("has no floating-point unit", "--target", "cortex-m0", "--features", "+vfp4d16sp")
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target", "cortex-m4", "--cpu", "cortex-m3")
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target", "cortex-m4f", "--cpu", "cortex-m33")
+        self.refuse("cortex-m3 has no floating-point unit", "--target", "cortex-m4f", "--cpu",
+                    "cortex-m3")
+        self.refuse("has no floating-point unit", "--target", "cortex-m0", "--features",
+                    "+vfp4d16sp")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target",
+                  "cortex-m4", "--cpu", "cortex-m3")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target",
+                  "cortex-m4f", "--cpu", "cortex-m33")
         shutil.rmtree(self.folder / "a")
         self.refuse("only microcontrollers", "--target", "armv7-linux", "--features", "+mve")
-        self.refuse("hexagonv67 is older than V68", "--target", "hexagon-v67", "--features", "+hvxv68,+hvx-length128b")
-        self.refuse("vectors of 64 bytes", "--target", "hexagon-v67", "--features", "+hvxv67,+hvx-length64b")
+        self.refuse("hexagonv67 is older than V68", "--target", "hexagon-v67", "--features",
+                    "+hvxv68,+hvx-length128b")
+        self.refuse("vectors of 64 bytes", "--target", "hexagon-v67", "--features",
+                    "+hvxv67,+hvx-length64b")
         self.refuse("the width is the triple's", "--target", "rv32imc", "--features", "+64bit")
         self.refuse("did you mean `+vfp4`", "--target", "cortex-m4f", "--features", "+vpf4")
 
@@ -233,7 +270,8 @@ class Nonsense(Test):
 
     def test_no_target_says_which_was_taken(self):
         def notes(*more):
-            return hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, *more).stderr.decode()
+            return hlocc("compile", snapshot("mlp_digits"), "-o", self.folder,
+                         *more).stderr.decode()
         self.assertIn("no --target: compiled for host", notes())
         for more in [["--target", "host"], ["-q"], ["--json"]]:
             self.assertEqual(notes(*more), "")
@@ -242,16 +280,21 @@ class Nonsense(Test):
 class Rows(Test):
     def helpers(self, target):
         model = self.folder / "twice.hlo"
-        model.write_text("HloModule m\nENTRY e { a = f64[4] parameter(0) b = f32[4] parameter(1) c = f64[4] add(a, a) "
-                         "d = f32[4] add(b, b) ROOT t = (f64[4], f32[4]) tuple(c, d) }\n")
+        model.write_text(
+            "HloModule m\nENTRY e { a = f64[4] parameter(0) b = f32[4] parameter(1) c = f64[4] "
+            "add(a, a) "
+            "d = f32[4] add(b, b) ROOT t = (f64[4], f32[4]) tuple(c, d) }\n")
         self.done("compile", model, "-o", self.folder, "--target", target)
         return [name for name in self.manifest("twice.json")["undefined"] if "add" in name]
 
     def test_what_each_unit_computes(self):
-        for target, helpers in [("cortex-m7", []), ("cortex-m85", []), ("k210", []), ("cortex-a7-linux", []),
-                                ("cortex-m7sp", ["__aeabi_dadd"]), ("rp2350", ["__aeabi_dadd"]), ("ch32v307", ["__adddf3"]),
-                                ("cortex-m33-nofp", ["__aeabi_dadd", "__aeabi_fadd"]), ("esp32c3", ["__adddf3", "__addsf3"]),
-                                ("cortex-m0plus", ["__aeabi_dadd", "__aeabi_fadd"]), ("esp32c6", ["__adddf3", "__addsf3"])]:
+        for target, helpers in [("cortex-m7", []), ("cortex-m85", []), ("k210", []),
+                                ("cortex-a7-linux", []), ("cortex-m7sp", ["__aeabi_dadd"]),
+                                ("rp2350", ["__aeabi_dadd"]), ("ch32v307", ["__adddf3"]),
+                                ("cortex-m33-nofp", ["__aeabi_dadd", "__aeabi_fadd"]),
+                                ("esp32c3", ["__adddf3", "__addsf3"]),
+                                ("cortex-m0plus", ["__aeabi_dadd", "__aeabi_fadd"]),
+                                ("esp32c6", ["__adddf3", "__addsf3"])]:
             self.assertEqual(self.helpers(target), helpers, target)
 
 
@@ -262,7 +305,8 @@ class Files(Test):
         return {path.name: path.stat().st_mtime_ns for path in self.folder.iterdir()}
 
     def compile(self, *more):
-        return hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Mlp", "--target", "cortex-m3", *more)
+        return hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Mlp",
+                     "--target", "cortex-m3", *more)
 
     def test_unchanged_files_keep_their_times(self):
         self.compile()
@@ -304,14 +348,20 @@ class Files(Test):
 
     def test_what_a_failed_compile_takes_away_is_said(self):
         """Also where it is the budget of work that ends it."""
-        for wrong, kind, code in ((["--arg", "7=x"], "usage", 2), (["--limits", "work=1"], "limit", 1), (["--ram", "1"], "budget", 1)):
-            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f")
+        for wrong, kind, code in ((["--arg", "7=x"], "usage", 2), (["--limits", "work=1"], "limit",
+                                                                   1), (["--ram",
+                                                                         "1"], "budget", 1)):
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target",
+                      "cortex-m4f")
             self.assertEqual(len(self.files()), 3)
-            ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", *wrong, "--json")
+            ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--target",
+                        "cortex-m4f", *wrong, "--json")
             self.assertEqual(ran.returncode, code, ran.stderr)
             told = json.loads(ran.stderr)
             self.assertEqual(told["kind"], kind)
-            gone = ", ".join(str(self.folder / name) for name in ("libmlp_digits.a", "mlp_digits.h", "mlp_digits.json"))
+            gone = ", ".join(
+                str(self.folder / name)
+                for name in ("libmlp_digits.a", "mlp_digits.h", "mlp_digits.json"))
             self.assertEqual(told["notes"][-1], f"what an earlier compile wrote is removed: {gone}")
             self.assertEqual(self.files(), [])
         ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--arg", "7=x")
@@ -330,24 +380,27 @@ class Files(Test):
 class Config(Test):
     def test_a_file_gives_the_flags(self):
         config = self.folder / "kws.config.json"
-        config.write_text('{"name": "acme::Mlp", "target": "cortex-m4f", "O": "s",\n "arg": {"0": "pixels"}}')
+        config.write_text(
+            '{"name": "acme::Mlp", "target": "cortex-m4f", "O": "s",\n "arg": {"0": "pixels"}}')
         self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config)
         told = self.manifest("mlp.json")
         self.assertEqual((told["target"], told["options"]["level"]), ("cortex-m4f", "-Os"))
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config, "--target", "rv32imc")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config,
+                  "--target", "rv32imc")
         self.assertEqual(self.manifest("mlp.json")["target"], "rv32imc")
 
     def test_mistakes_have_a_line(self):
         config = self.folder / "kws.config.json"
         for text, line, told in [('{\n\n"target": "cortex-m44"}', 3, "did you mean `cortex-m4`"),
-                                 ('{\n"target": "cortex-m4f",\n"cpu":\n"cortex-a53"}', 4, "is of armv8-a"),
-                                 ('{\n"arg": {\n"7": "x"}}', 3, "no such leaf")]:
+                                 ('{\n"target": "cortex-m4f",\n"cpu":\n"cortex-a53"}', 4,
+                                  "is of armv8-a"), ('{\n"arg": {\n"7": "x"}}', 3, "no such leaf")]:
             config.write_text(text)
             ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config)
             self.assertEqual(ran.returncode, 2)
             self.assertIn(f"{config}:{line}: error[", ran.stderr.decode())
             self.assertIn(told, ran.stderr.decode())
-        self.refused(1, "file", "compile", snapshot("mlp_digits"), "--config", self.folder / "missing.json")
+        self.refused(1, "file", "compile", snapshot("mlp_digits"), "--config",
+                     self.folder / "missing.json")
 
 
 STATE = """HloModule jit_f, input_output_alias={{1}: (1, {}, may-alias)}
@@ -363,7 +416,8 @@ ENTRY main.9 {
 
 
 class Leaves(Test):
-    """A leaf has one name: in the header, the manifest, inspect and messages. What HLO calls it is taken, too."""
+    """A leaf has one name: in the header, the manifest, inspect and messages. What HLO calls it is
+    taken, too."""
 
     def setUp(self):
         super().setUp()
@@ -375,29 +429,39 @@ class Leaves(Test):
     def test_messages(self):
         ones = self.folder / "ones.npy"
         told = self.refused(1, "argument", "run", self.model)
-        self.assertIn("no values for its arguments: x (f32[1,4]), state_h (f32[1,4]), arg2 (f32[1,4])", told)
+        self.assertIn(
+            "no values for its arguments: x (f32[1,4]), state_h (f32[1,4]), arg2 (f32[1,4])", told)
         told = self.refused(2, "usage", "run", self.model, "--input", f"y={ones}")
         self.assertIn("note: arguments are x, state_h, arg2\n", told)
-        told = self.refused(2, "usage", "snapshot", self.model, "-o", self.folder / "s", "--input", f"0={ones}", "--input", f"1={ones}",
-                            "--input", f"2={ones}", "--expect", f"y={ones}")
+        told = self.refused(2, "usage", "snapshot", self.model, "-o", self.folder / "s", "--input",
+                            f"0={ones}", "--input", f"1={ones}", "--input", f"2={ones}", "--expect",
+                            f"y={ones}")
         self.assertIn("note: results are result0, state_h\n", told)
-        told = self.refused(2, "usage", "compile", self.model, "-o", self.folder, "--freeze", f"state_h={ones}")
+        told = self.refused(2, "usage", "compile", self.model, "-o", self.folder, "--freeze",
+                            f"state_h={ones}")
         self.assertIn("--freeze state_h: it is donated", told)
         self.done("compile", self.model, "-o", self.folder, "--target", "cortex-m4f")
-        self.assertIn("arg1, arg_state_h, var_state_h (state['h']): ", (self.folder / "m_state.h").read_text())
-        self.assertEqual([leaf["name"] for leaf in self.manifest("m_state.json")["arguments"]], ["x", "state_h", ""])
+        self.assertIn("arg1, arg_state_h, var_state_h (state['h']): ",
+                      (self.folder / "m_state.h").read_text())
+        self.assertEqual([leaf["name"] for leaf in self.manifest("m_state.json")["arguments"]],
+                         ["x", "state_h", ""])
         self.assertIn("state_h (state['h']): f32[1,4]", self.done("inspect", self.model))
 
     def test_what_is_taken(self):
         ones = self.folder / "ones.npy"
         for name in ("state_h", "state['h']", "state__h__.1", "1", "arg1"):
-            told = self.done("run", self.model, "--input", f"x={ones}", "--input", f"{name}={ones}", "--input", f"Arg_2.3={ones}")
+            told = self.done("run", self.model, "--input", f"x={ones}", "--input", f"{name}={ones}",
+                             "--input", f"Arg_2.3={ones}")
             self.assertIn("\nresult1 (state_h) f32[1,4] { {2, 2, 2, 2} }", told)
-        verify = ["verify", self.model, "--input", f"x={ones}", "--input", f"state_h={ones}", "--input", f"arg2={ones}"]
+        verify = [
+            "verify", self.model, "--input", f"x={ones}", "--input", f"state_h={ones}", "--input",
+            f"arg2={ones}"
+        ]
         self.done(*verify)
         ran = hlocc(*verify, "--expect", f"state_h={ones}")
         self.assertEqual(ran.returncode, 1)
-        self.assertIn(b"FAILED m_state.hlo.txt: result1 (state_h) index (0, 0) got 2 expected 1", ran.stdout)
+        self.assertIn(b"FAILED m_state.hlo.txt: result1 (state_h) index (0, 0) got 2 expected 1",
+                      ran.stdout)
 
 
 class Lists(Test):
@@ -405,14 +469,17 @@ class Lists(Test):
         commit = re.search(r"commit ([0-9a-f]{12})", self.done("--version"))
         if not commit:
             self.skipTest("not built from a checkout")
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--emit", "lib,header,obj,asm,llvm,hlo,kernel,report")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--emit",
+                  "lib,header,obj,asm,llvm,hlo,kernel,report")
         self.assertGreater(len(self.files()), 7)
         for path in self.folder.iterdir():
             self.assertNotIn(commit[1][:7].encode(), path.read_bytes(), path.name)
 
     def test_help_and_version(self):
-        self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+ \((commit [0-9a-f]{12,}( with changes)?|commit unknown: "
-                                                 r"not built from a checkout), (LLVM \d+\.\d+\.\d+|without LLVM)\)\n$")
+        self.assertRegex(
+            self.done("--version"),
+            r"^hlocc \d+\.\d+\.\d+ \((commit [0-9a-f]{12,}( with changes)?|commit unknown: "
+            r"not built from a checkout), (LLVM \d+\.\d+\.\d+|without LLVM)\)\n$")
         self.assertEqual(self.done("version"), self.done("--version"))
         self.assertEqual(self.done("help"), self.done("--help"))
         for verb in ["compile", "run", "verify", "inspect", "targets", "backends"]:
@@ -424,7 +491,10 @@ class Lists(Test):
     def test_targets(self):
         told = self.done("targets").splitlines()
         names = [line.split()[0] for line in told if line.startswith("  ")]
-        for name in ["cortex-m0", "cortex-m4f", "rv32imc", "s390x-linux", "host", "stm32f407vg", "esp32s3", "rpi5"]:
+        for name in [
+                "cortex-m0", "cortex-m4f", "rv32imc", "s390x-linux", "host", "stm32f407vg",
+                "esp32s3", "rpi5"
+        ]:
             self.assertIn(name, names)
         for family in ["Presets", "bare metal, Arm", "Linux", "STM32 F4", "Espressif"]:
             self.assertIn(family, told)
@@ -432,34 +502,53 @@ class Lists(Test):
         self.assertIn("thumbv7em", self.done("targets", "cortex-m4f"))
         chip = json.loads(self.done("targets", "stm32f407vg", "--json"))
         build = chip["build"]
-        self.assertEqual(build["gcc"]["compile"], "arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb -O2 -ffreestanding -c main.c")
-        self.assertTrue(build["clang"]["compile"].startswith("clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 "))
-        self.assertTrue(build["gcc"]["link"].endswith(" -nostdlib -T SCRIPT.ld START.o main.o libNAME.a -lgcc -o program.elf"))
-        self.assertTrue(json.loads(self.done("targets", "esp32", "--json"))["build"]["gcc"]["link"].endswith(" main.o NAME.o -lgcc -o program.elf"))
-        self.assertEqual(json.loads(self.done("targets", "host", "--json"))["build"]["gcc"]["link"], "cc main.o libNAME.a -o program")
-        self.assertEqual(json.loads(self.done("targets", "s390x-linux", "--json"))["byte_order"], "big")
+        self.assertEqual(
+            build["gcc"]["compile"],
+            "arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb -O2 "
+            "-ffreestanding -c main.c"
+        )
+        self.assertTrue(build["clang"]["compile"].startswith(
+            "clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 "))
+        self.assertTrue(build["gcc"]["link"].endswith(
+            " -nostdlib -T SCRIPT.ld START.o main.o libNAME.a -lgcc -o program.elf"))
+        self.assertTrue(
+            json.loads(self.done(
+                "targets", "esp32",
+                "--json"))["build"]["gcc"]["link"].endswith(" main.o NAME.o -lgcc -o program.elf"))
+        self.assertEqual(
+            json.loads(self.done("targets", "host", "--json"))["build"]["gcc"]["link"],
+            "cc main.o libNAME.a -o program")
+        self.assertEqual(
+            json.loads(self.done("targets", "s390x-linux", "--json"))["byte_order"], "big")
 
     def test_chips(self):
         """A chip sets defaults; flags overrule it; what does not fit ends with 1."""
         chip = json.loads(self.done("targets", "STM32F407VGT6", "--json"))
-        self.assertEqual((chip["name"], chip["core"], chip["ram_bytes"], chip["flash_bytes"], chip["board"]),
-                         ("stm32f407vg", "cortex-m4f", 128 << 10, 1 << 20, "cortex-m4f"))
+        self.assertEqual(
+            (chip["name"], chip["core"], chip["ram_bytes"], chip["flash_bytes"], chip["board"]),
+            ("stm32f407vg", "cortex-m4f", 128 << 10, 1 << 20, "cortex-m4f"))
         self.assertGreater(len(json.loads(self.done("targets", "--json"))["targets"]), 220)
         model = snapshot("mlp_digits")
         self.done("compile", model, "--target", "nucleo_f401re", "-o", self.folder)
         self.assertEqual(self.manifest("mlp_digits.json")["target"], "stm32f401re")
         self.done("compile", model, "--target", "cortex-m4f", "-o", self.folder / "core")
-        self.assertEqual((self.folder / "libmlp_digits.a").read_bytes(), (self.folder / "core" / "libmlp_digits.a").read_bytes())
+        self.assertEqual((self.folder / "libmlp_digits.a").read_bytes(),
+                         (self.folder / "core" / "libmlp_digits.a").read_bytes())
         for chip, what in [("stm32f103c8", "flash"), ("stm32f030f4", "flash")]:
-            self.assertIn(f"bytes of weights: {chip} has", self.refused(1, "budget", "compile", model, "--target", chip, "-o", self.folder))
+            self.assertIn(
+                f"bytes of weights: {chip} has",
+                self.refused(1, "budget", "compile", model, "--target", chip, "-o", self.folder))
             self.done("compile", model, "--target", chip, "--flash", "1M", "-o", self.folder)
-        self.refused(1, "budget", "compile", model, "--target", "stm32f407vg", "--ram", "100", "-o", self.folder)
+        self.refused(1, "budget", "compile", model, "--target", "stm32f407vg", "--ram", "100", "-o",
+                     self.folder)
         self.done("compile", model, "--target", "esp32s3", "-o", self.folder)
         self.assertIn("mlp_digits.c", self.files())
-        self.assertEqual(self.done("verify", model, "--target", "stm32f407vg"), "1 passed, 0 failed, 0 skipped\n")
+        self.assertEqual(self.done("verify", model, "--target", "stm32f407vg"),
+                         "1 passed, 0 failed, 0 skipped\n")
 
     def test_suggestions_stay_in_their_instruction_set(self):
-        self.assertIn("did you mean `stm32f407vg`", self.refused(2, "target", "targets", "stm32f47vg"))
+        self.assertIn("did you mean `stm32f407vg`",
+                      self.refused(2, "target", "targets", "stm32f47vg"))
         self.assertIn("did you mean `esp32s3`", self.refused(2, "target", "targets", "eps32s3"))
         self.assertNotIn("did you mean", self.refused(2, "target", "targets", "esp32x3"))
 
@@ -469,17 +558,21 @@ class Lists(Test):
 
     def test_a_dump_without_weights_is_inspected_and_not_compiled(self):
         model = self.folder / "elided.hlo"
-        model.write_text("HloModule m\nENTRY e {\n x = f32[1,64] parameter(0)\n w = f32[64,10] constant({...})\n"
-                         " ROOT d = f32[1,10] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n")
+        model.write_text(
+            "HloModule m\nENTRY e {\n x = f32[1,64] parameter(0)\n w = f32[64,10] constant({...})\n"
+            " ROOT d = f32[1,10] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n"
+        )
         facts = json.loads(self.done("inspect", model, "--json", "--target", "cortex-m4f"))
-        self.assertEqual((facts["elided_constants"], facts["model_weights_bytes"], facts["macs"], facts["longest_accumulation"]), (1, 2560, 640, 64))
+        self.assertEqual((facts["elided_constants"], facts["model_weights_bytes"], facts["macs"],
+                          facts["longest_accumulation"]), (1, 2560, 640, 64))
         self.assertEqual(facts["plan"]["weights_bytes"], 2560)
         self.assertIn(b"not in the file", hlocc("inspect", model).stdout)
         for verb in ["compile", "run"]:
             self.refused(1, "elided-constant", verb, model)
 
     def test_inspect(self):
-        facts = json.loads(self.done("inspect", snapshot("kws_dscnn"), "--json", "--target", "cortex-m4f"))
+        facts = json.loads(
+            self.done("inspect", snapshot("kws_dscnn"), "--json", "--target", "cortex-m4f"))
         expected = json.loads((MODELS / "kws_dscnn.json").read_text())
         self.assertEqual(facts["macs"], expected["macs"])
         self.assertEqual(facts["ops"]["convolution"], expected["opcodes"]["convolution"])
@@ -490,18 +583,25 @@ class Lists(Test):
 
     def test_inspect_says_what_runs_where(self):
         for backend in ["interpreter", "host", "cpu", "c", "remote-sim", "vulkan"]:
-            runs = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", backend))["runs"]
+            runs = json.loads(
+                self.done("inspect", snapshot("mlp_digits"), "--json", "--backend",
+                          backend))["runs"]
             device = "host" if backend == "cpu" else backend
-            self.assertEqual({(one["device"], one["why"], one["part"]) for one in runs}, {(device, "", "")}, backend)
+            self.assertEqual({(one["device"], one["why"], one["part"])
+                              for one in runs}, {(device, "", "")}, backend)
             self.assertIn("dot", [one["op"] for one in runs])
         # The interpreter runs nothing by a plan.
         for backend, planned in [("host", True), ("remote-sim", True), ("interpreter", False)]:
-            plan = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", backend))["plan"]
+            plan = json.loads(
+                self.done("inspect", snapshot("mlp_digits"), "--json", "--backend",
+                          backend))["plan"]
             self.assertEqual(plan is not None, planned, backend)
         self.assertIn("\nplan     none: interpreter takes the whole model\n",
                       self.done("inspect", snapshot("mlp_digits"), "--backend", "interpreter"))
         # Ahead of time nobody runs it.
-        facts = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", "c", "--target", "cortex-m4f"))
+        facts = json.loads(
+            self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", "c", "--target",
+                      "cortex-m4f"))
         self.assertNotIn("runs", facts)
         self.assertNotIn("runs", json.loads(self.done("inspect", snapshot("mlp_digits"), "--json")))
         self.assertRegex(self.done("inspect", snapshot("mlp_digits"), "--backend", "remote-sim"),
@@ -509,21 +609,31 @@ class Lists(Test):
         self.refused(2, "target", "inspect", snapshot("mlp_digits"), "--backend", "remote")
 
     def test_rows_of_gpus(self):
-        self.assertRegex(self.done("targets"), r"\n  vulkan-v3d +f32 +8 16 32 bits +256 +16K  Broadcom")
+        self.assertRegex(self.done("targets"),
+                         r"\n  vulkan-v3d +f32 +8 16 32 bits +256 +16K  Broadcom")
         row = json.loads(self.done("targets", "vulkan-v3d", "--json"))
         self.assertEqual((row["name"], row["i64"], row["storage8"]), ("vulkan-v3d", False, True))
-        self.assertIn(row, [{**one, "schema": 1} for one in json.loads(self.done("targets", "--json"))["devices"]])
+        self.assertIn(row, [{**one, "schema": 1}
+                            for one in json.loads(self.done("targets", "--json"))["devices"]])
         model = snapshot("mlp_digits")
         self.done("verify", model, "--backend", "vulkan", "--device", "vulkan-v3d")
         self.done("run", model, "--backend", "vulkan", "--device", "vulkan-generic")
-        self.assertIn("it is for --backend vulkan", self.refused(2, "usage", "run", model, "--device", "vulkan-v3d"))
-        self.assertIn("did you mean `vulkan-v3d`",
-                      self.refused(2, "target", "verify", model, "--backend", "vulkan", "--device", "vulkan-v3"))
+        self.assertIn("it is for --backend vulkan",
+                      self.refused(2, "usage", "run", model, "--device", "vulkan-v3d"))
+        self.assertIn(
+            "did you mean `vulkan-v3d`",
+            self.refused(2, "target", "verify", model, "--backend", "vulkan", "--device",
+                         "vulkan-v3"))
         # Doubles are the host's where a row has none.
         doubles = self.folder / "doubles.hlo.txt"
-        doubles.write_text("HloModule m\nENTRY e { x = f64[4] parameter(0) y = f64[4] add(x, x) ROOT z = f32[4] convert(y) }\n")
+        doubles.write_text(
+            "HloModule m\nENTRY e { x = f64[4] parameter(0) y = f64[4] add(x, x) ROOT z = f32[4] "
+            "convert(y) }\n"
+        )
         for row, device in (("vulkan-lavapipe", "vulkan"), ("vulkan-radv", "host")):
-            runs = json.loads(self.done("inspect", doubles, "--json", "--backend", "vulkan", "--device", row))["runs"]
+            runs = json.loads(
+                self.done("inspect", doubles, "--json", "--backend", "vulkan", "--device",
+                          row))["runs"]
             self.assertEqual({one["device"] for one in runs}, {device}, row)
             if device == "host":
                 self.assertEqual({one["why"] for one in runs}, {"vulkan-radv has no f64"})
@@ -531,8 +641,10 @@ class Lists(Test):
     def test_inspect_checks(self):
         self.done("inspect", snapshot("mlp_digits"), "--check")
         model = self.folder / "refused.hlo.txt"
-        model.write_text("HloModule m\nENTRY e { t = token[] after-all() i = ((f32[2]), token[]) infeed(t) d = (f32[2]) "
-                         "get-tuple-element(i), index=0 ROOT x = f32[2] get-tuple-element(d), index=0 }\n")
+        model.write_text(
+            "HloModule m\nENTRY e { t = token[] after-all() i = ((f32[2]), token[]) infeed(t) d = "
+            "(f32[2]) "
+            "get-tuple-element(i), index=0 ROOT x = f32[2] get-tuple-element(d), index=0 }\n")
         self.assertIn("unsupported: infeed", self.done("inspect", model))
         ran = hlocc("inspect", model, "--check")
         self.assertEqual((ran.returncode, ran.stderr), (1, b""))
@@ -564,20 +676,24 @@ ENTRY main {
   ROOT r = f32[64] negate(y)
 }
 """)
-        rows = json.loads(self.done("inspect", model, "--json", "--kernels", "--target", "cortex-m4f"))["kernels"]
+        rows = json.loads(
+            self.done("inspect", model, "--json", "--kernels", "--target", "cortex-m4f"))["kernels"]
         looped = {row["kernel"].split("_")[0]: row["in_loop"] for row in rows}
-        self.assertEqual(looped, {"compare": True, "sine": True, "reverse": True, "add": True, "negate": False})
+        self.assertEqual(
+            looped, {"compare": True, "sine": True, "reverse": True, "add": True, "negate": False})
 
     def test_bench_tells_the_steps(self):
         for backend in ["interpreter", "host", "remote-sim"]:
-            told = json.loads(self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "1", "--steps",
-                                        "--json"))
+            told = json.loads(
+                self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "1",
+                          "--steps", "--json"))
             self.assertEqual([one["device"] for one in told["steps"]], [backend])
             self.assertGreater(told["steps"][0]["us"], 0)
 
     def test_inspect_shows_what_was_chosen_for_each_launch(self):
         model = snapshot("kws_dscnn")
-        launches = json.loads(self.done("inspect", model, "--json", "--kernels", "--target", "cortex-a53"))["kernels"]
+        launches = json.loads(
+            self.done("inspect", model, "--json", "--kernels", "--target", "cortex-a53"))["kernels"]
         self.assertEqual([one["schedule"] for one in launches].count("pointwise"), 4)
         self.assertEqual([one["schedule"] for one in launches].count("depthwise"), 4)
         for one in launches:
@@ -587,7 +703,8 @@ ENTRY main {
         pointwise = next(one for one in launches if one["schedule"] == "pointwise")
         self.assertEqual((pointwise["products"], pointwise["bytes_written"]), (512000, 32000))
         self.assertRegex(pointwise["tile"], r"^[0-9]+x[0-9]+x4$")
-        self.assertIn("pointwise", self.done("inspect", model, "--kernels", "--target", "cortex-m4f"))
+        self.assertIn("pointwise", self.done("inspect", model, "--kernels", "--target",
+                                             "cortex-m4f"))
 
 
 class Run(Test):
@@ -599,10 +716,13 @@ class Run(Test):
             self.assertEqual(len(npy_values(out / "result0.npy")), 10)
 
     def test_printed_result(self):
-        self.assertTrue(self.done("run", snapshot("mlp_digits"), "--print").startswith("result0 f32[1,10] {"))
+        self.assertTrue(
+            self.done("run", snapshot("mlp_digits"), "--print").startswith("result0 f32[1,10] {"))
         out = self.folder / "out.pb"
         self.assertEqual(self.done("run", snapshot("mlp_digits"), "--output", out), "")
-        self.assertTrue(self.done("run", snapshot("mlp_digits"), "--output", out, "--print").startswith("result0 f32[1,10] {"))
+        self.assertTrue(
+            self.done("run", snapshot("mlp_digits"), "--output", out,
+                      "--print").startswith("result0 f32[1,10] {"))
 
     def test_literal(self):
         self.done("run", snapshot("mlp_digits"), "--output", self.folder / "out.pb")
@@ -613,7 +733,8 @@ class Run(Test):
         results = []
         for name in ["arg0", "0"]:
             out = self.folder / name
-            self.done("run", snapshot("mlp_digits"), "--input", f"{name}={self.folder}/x.npy", "--output", f"{out}/")
+            self.done("run", snapshot("mlp_digits"), "--input", f"{name}={self.folder}/x.npy",
+                      "--output", f"{out}/")
             results.append(npy_values(out / "result0.npy"))
         self.assertEqual(results[0], results[1])
         self.done("run", snapshot("mlp_digits"), "--output", f"{self.folder}/own/")
@@ -621,26 +742,33 @@ class Run(Test):
 
     def test_inputs_inside_a_tuple(self):
         model = self.folder / "pair.hlo.txt"
-        model.write_text("HloModule pair\nENTRY e { s = (f32[2], (f32[2])) parameter(0)\n a = f32[2] get-tuple-element(s), index=0\n"
-                         " t = (f32[2]) get-tuple-element(s), index=1\n b = f32[2] get-tuple-element(t), index=0\n"
-                         " ROOT r = f32[2] subtract(a, b) }\n")
+        model.write_text(
+            "HloModule pair\nENTRY e { s = (f32[2], (f32[2])) parameter(0)\n"
+            " a = f32[2] get-tuple-element(s), index=0\n"
+            " t = (f32[2]) get-tuple-element(s), index=1\n"
+            " b = f32[2] get-tuple-element(t), index=0\n"
+            " ROOT r = f32[2] subtract(a, b) }\n")
         write_npy(self.folder / "five.npy", [5.0, 6.0], (2,))
         write_npy(self.folder / "two.npy", [2.0, 2.5], (2,))
         for five, two in [("s.0", "s.1.0"), ("arg0", "arg1")]:
-            printed = self.done("run", model, "--print", "--input", f"{five}={self.folder}/five.npy",
-                                "--input", f"{two}={self.folder}/two.npy")
+            printed = self.done("run", model, "--print", "--input",
+                                f"{five}={self.folder}/five.npy", "--input",
+                                f"{two}={self.folder}/two.npy")
             self.assertIn("{3, 3.5}", printed)
         errors = self.refused(1, "argument", "run", model, "--input", f"s.0={self.folder}/five.npy")
         self.assertIn("s_1_0 (f32[2])", errors)
 
     def test_wrong_inputs(self):
         write_npy(self.folder / "x.npy", [0.0] * 6, (2, 3))
-        self.refused(1, "argument", "run", snapshot("mlp_digits"), "--input", f"arg0={self.folder}/x.npy")
-        self.refused(2, "usage", "run", snapshot("mlp_digits"), "--input", f"nobody={self.folder}/x.npy")
+        self.refused(1, "argument", "run", snapshot("mlp_digits"), "--input",
+                     f"arg0={self.folder}/x.npy")
+        self.refused(2, "usage", "run", snapshot("mlp_digits"), "--input",
+                     f"nobody={self.folder}/x.npy")
         self.refused(2, "usage", "run", snapshot("mlp_digits"), "--input", "arg0")
 
     def test_a_module_alone_lacks_arguments(self):
-        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name", "Mlp")
+        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name",
+                  "Mlp")
         errors = self.refused(1, "argument", "run", self.folder / "mlp.hlo.txt")
         self.assertIn("f32[1,64]", errors)
         write_npy(self.folder / "x.npy", [0.5] * 64, (1, 64))
@@ -648,24 +776,32 @@ class Run(Test):
 
 
 class Bench(Test):
-    KEYS = ["schema", "backend", "level", "arguments", "prepare_seconds", "samples", "calls_a_sample", "min_us", "median_us",
-            "instances_per_second"]
+    KEYS = [
+        "schema", "backend", "level", "arguments", "prepare_seconds", "samples", "calls_a_sample",
+        "min_us", "median_us", "instances_per_second"
+    ]
 
     def test_a_snapshot_in_both_ways(self):
         times = {}
         for backend in ["interpreter", "cpu"]:
-            facts = json.loads(self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "3", "--json"))
+            facts = json.loads(
+                self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "3",
+                          "--json"))
             self.assertEqual(list(facts), self.KEYS)
-            self.assertEqual((facts["backend"], facts["samples"], facts["arguments"]), (backend, 3, "snapshot"))
+            self.assertEqual((facts["backend"], facts["samples"], facts["arguments"]),
+                             (backend, 3, "snapshot"))
             self.assertLessEqual(facts["min_us"], facts["median_us"])
             self.assertGreaterEqual(facts["min_us"] * facts["calls_a_sample"], 50)
             times[backend] = facts["min_us"]
         self.assertLess(times["cpu"], times["interpreter"])
 
     def test_state_and_random_arguments(self):
-        self.assertIn("instances/s", self.done("bench", snapshot("kws_gru_stream"), "--repeat", "2"))
-        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name", "Mlp")
-        self.assertIn("random arguments", self.done("bench", self.folder / "mlp.hlo.txt", "--repeat", "2"))
+        self.assertIn("instances/s", self.done("bench", snapshot("kws_gru_stream"), "--repeat",
+                                               "2"))
+        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name",
+                  "Mlp")
+        self.assertIn("random arguments",
+                      self.done("bench", self.folder / "mlp.hlo.txt", "--repeat", "2"))
 
     def test_wrong_usage(self):
         self.refused(2, "usage", "bench", snapshot("mlp_digits"), "--repeat", "0")
@@ -680,13 +816,15 @@ class Verify(Test):
     def test_shards(self):
         passed = 0
         for shard in range(3):
-            last = self.done("verify", "--index", MODELS / "index.json", "--backend", "interpreter", "--shard",
-                             f"{shard}/3").splitlines()[-1]
+            last = self.done("verify", "--index", MODELS / "index.json", "--backend", "interpreter",
+                             "--shard", f"{shard}/3").splitlines()[-1]
             passed += int(last.split()[0])
         self.assertEqual(passed, json.loads((MODELS / "index.json").read_text())["count"])
 
     def test_a_difference_fails(self):
-        index = {"cases": [{"name": "mlp_digits", "tolerance": {"rtol": 0.01}}, {"name": "missing"}]}
+        index = {
+            "cases": [{"name": "mlp_digits", "tolerance": {"rtol": 0.01}}, {"name": "missing"}]
+        }
         (self.folder / "index.json").write_text(json.dumps(index))
         (self.folder / "mlp_digits.snapshot.pb").write_bytes(self.perturbed())
         ran = hlocc("verify", "--index", self.folder / "index.json", "--backend", "interpreter")
@@ -697,25 +835,30 @@ class Verify(Test):
         self.assertEqual(lines[2], "0 passed, 2 failed, 0 skipped")
 
     def perturbed(self):
-        """The snapshot with another exponent in the last expected number, which stands before the platform `cpu`."""
+        """The snapshot with another exponent in the last expected number, which stands before the
+        platform `cpu`."""
         data = bytearray(snapshot("mlp_digits").read_bytes())
         data[-6] ^= 0x40
         return bytes(data)
 
     def bare_module(self):
         """A module alone, its input and its result as .npy files."""
-        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name", "Mlp")
+        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name",
+                  "Mlp")
         write_npy(self.folder / "x.npy", [0.5] * 64, (1, 64))
-        self.done("run", self.folder / "mlp.hlo.txt", "--input", f"0={self.folder}/x.npy", "--backend", "interpreter",
-                  "--output", f"{self.folder}/right/")
-        return self.folder / "mlp.hlo.txt", ["--input", f"arg0={self.folder}/x.npy"], f"{self.folder}/right/result0.npy"
+        self.done("run", self.folder / "mlp.hlo.txt", "--input", f"0={self.folder}/x.npy",
+                  "--backend", "interpreter", "--output", f"{self.folder}/right/")
+        return self.folder / "mlp.hlo.txt", ["--input", f"arg0={self.folder}/x.npy"
+                                             ], f"{self.folder}/right/result0.npy"
 
     def test_a_bare_module_with_values(self):
         model, given, right = self.bare_module()
         write_npy(self.folder / "wrong.npy", [0.5] * 10, (1, 10))
-        for where in [["--backend", "interpreter"], ["--target", "host"], ["--target", "cortex-m4f"], []]:
-            self.assertEqual(self.done("verify", model, *given, "--expect", f"result0={right}", *where),
-                             "1 passed, 0 failed, 0 skipped\n")
+        for where in [["--backend", "interpreter"], ["--target", "host"],
+                      ["--target", "cortex-m4f"], []]:
+            self.assertEqual(
+                self.done("verify", model, *given, "--expect", f"result0={right}", *where),
+                "1 passed, 0 failed, 0 skipped\n")
             ran = hlocc("verify", model, *given, "--expect", f"0={self.folder}/wrong.npy", *where)
             self.assertEqual(ran.returncode, 1)
             self.assertIn("FAILED", ran.stdout.decode())
@@ -731,9 +874,14 @@ class Verify(Test):
         self.refused(2, "usage", "verify", model, *given, "--backend", "interpreter")
         self.refused(2, "usage", "verify", model, model, *given)
         self.refused(2, "usage", "verify", *given)
-        self.assertIn("did you mean `result0`", self.refused(2, "usage", "verify", model, *given, "--expect", f"reslut0={right}"))
-        self.refused(1, "argument", "verify", model, *given, "--expect", f"result0={self.folder}/x.npy")
-        self.assertIn("did you mean `arg0`", self.refused(2, "usage", "verify", model, "--input", f"agr0={self.folder}/x.npy"))
+        self.assertIn(
+            "did you mean `result0`",
+            self.refused(2, "usage", "verify", model, *given, "--expect", f"reslut0={right}"))
+        self.refused(1, "argument", "verify", model, *given, "--expect",
+                     f"result0={self.folder}/x.npy")
+        self.assertIn(
+            "did you mean `arg0`",
+            self.refused(2, "usage", "verify", model, "--input", f"agr0={self.folder}/x.npy"))
 
     def test_snapshots_are_written(self):
         model, given, right = self.bare_module()
@@ -744,7 +892,8 @@ class Verify(Test):
             self.done("run", out, "--output", f"{self.folder}/again/")
             self.assertEqual(len(npy_values(self.folder / "again" / "result0.npy")), 10)
         write_npy(self.folder / "wrong.npy", [0.5] * 10, (1, 10))
-        self.done("snapshot", model, *given, "--expect", f"result0={self.folder}/wrong.npy", "-o", out)
+        self.done("snapshot", model, *given, "--expect", f"result0={self.folder}/wrong.npy", "-o",
+                  out)
         self.assertEqual(hlocc("verify", out).returncode, 1)
         self.refused(1, "argument", "snapshot", model, "-o", out)
         self.refused(2, "usage", "snapshot", model, *given)
@@ -753,18 +902,25 @@ class Verify(Test):
         self.assertEqual(self.done("verify", out), "1 passed, 0 failed, 0 skipped\n")
 
     def test_another_board_than_the_target_s(self):
-        errors = self.refused(2, "target", "verify", snapshot("mlp_digits"), "--target", "cortex-m4f", "--board", "nowhere")
+        errors = self.refused(2, "target", "verify", snapshot("mlp_digits"), "--target",
+                              "cortex-m4f", "--board", "nowhere")
         self.assertIn("--board nowhere: there is no such board", errors)
         # A core runs what is for the one before it.
-        self.assertEqual(self.done("verify", snapshot("mlp_digits"), "--target", "cortex-m33", "--board", "rp2350"),
-                         "1 passed, 0 failed, 0 skipped\n")
+        self.assertEqual(
+            self.done("verify", snapshot("mlp_digits"), "--target", "cortex-m33", "--board",
+                      "rp2350"), "1 passed, 0 failed, 0 skipped\n")
 
     def test_what_a_board_has_no_room_for_is_skipped_with_the_bytes(self):
         weights = ", ".join(str(i % 99) for i in range(4200000))
         for name, body, what in [
-                ("ram", "ROOT r = s8[17000000] iota(), iota_dimension=0", r"needs (\d+) bytes of RAM, the board has 16777216"),
-                ("flash", f"w = s8[4200000] constant({{{weights}}})\n x = s8[4200000] reverse(w), dimensions={{0}}\n"
-                          " ROOT r = s8[4200000] add(x, w)", r"needs (\d+) bytes of flash, the board has 4193280")]:
+            ("ram", "ROOT r = s8[17000000] iota(), iota_dimension=0",
+             r"needs (\d+) bytes of RAM, the board has 16777216"),
+            ("flash",
+             f"w = s8[4200000] constant({{{weights}}})\n x = s8[4200000] reverse(w), "
+             f"dimensions={{0}}\n"
+             " ROOT r = s8[4200000] add(x, w)",
+             r"needs (\d+) bytes of flash, the board has 4193280")
+        ]:
             model, case = self.folder / f"{name}.hlo.txt", self.folder / f"{name}.snapshot.pb"
             model.write_text(f"HloModule {name}\nENTRY e {{ {body} }}\n")
             self.done("snapshot", model, "-o", case)
@@ -772,13 +928,15 @@ class Verify(Test):
             self.assertRegex(told, f"^skipped {name}: {what}\n1 passed, 0 failed, 1 skipped\n$")
 
     def test_json(self):
-        told = json.loads(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))
+        told = json.loads(
+            self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))
         self.assertEqual(told["passed"], 1)
         self.assertEqual(told["cases"][0]["status"], "passed")
         self.assertGreater(told["cases"][0]["cpu_seconds"], 0)
         self.assertEqual(told["slowest"], ["mlp_digits"])
-        told = json.loads(self.done("verify", *map(snapshot, ["mlp_digits", "mfcc", "pid_bank"]), "--backend", "interpreter",
-                                    "--json"))
+        told = json.loads(
+            self.done("verify", *map(snapshot, ["mlp_digits", "mfcc", "pid_bank"]), "--backend",
+                      "interpreter", "--json"))
         seconds = {case["name"]: case["cpu_seconds"] for case in told["cases"]}
         self.assertEqual(told["slowest"], sorted(seconds, key=seconds.get, reverse=True))
 

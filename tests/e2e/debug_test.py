@@ -1,5 +1,5 @@
-"""`compile -g`: debuggers see the model's layers at the lines of the program that made it, code is the same without, and
-nothing of this machine is in the lines."""
+"""`compile -g`: debuggers see the model's layers at the lines of the program that made it, code is
+the same without, and nothing of this machine is in the lines."""
 import os
 import pathlib
 import re
@@ -10,7 +10,8 @@ from harness import ROOT, Test, main, npy, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
 
-# Three layers, the first and the last of one shape; the first is called by another function of the user's.
+# Three layers, the first and the last of one shape; the first is called by another function of the
+# user's.
 NET = """HloModule jit_net
 FileNames
 1 "/srv/net/model.py"
@@ -71,7 +72,9 @@ def with_weights(text):
     def rows(match):
         rows_, columns = int(match[1]), int(match[2])
         return f"f32[{rows_},{columns}] constant({{" + ", ".join(
-            "{" + ", ".join(str((i * j) % 7 - 3) for j in range(columns)) + "}" for i in range(rows_)) + "})"
+            "{" + ", ".join(str((i * j) % 7 - 3)
+                            for j in range(columns)) + "}"
+            for i in range(rows_)) + "})"
     return re.sub(r"f32\[(\d+),(\d+)\] constant\(\{\.\.\.\}\)", rows, text)
 
 
@@ -114,9 +117,14 @@ class Debug(Test):
         return {(match[1], int(match[2])) for match in re.finditer(r"(?m)^(\S+) +(\d+) +0x", told)}
 
     def gdb(self, program, socket, *commands):
-        told = subprocess.run(["gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off", "-ex", "set pagination off",
-                               "-ex", f"target remote {socket}", *(word for one in commands for word in ("-ex", one)),
-                               "-ex", "kill", program], capture_output=True, check=False, cwd=self.folder)
+        told = subprocess.run([
+            "gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off", "-ex", "set pagination off",
+            "-ex", f"target remote {socket}", *(word for one in commands
+                                                for word in ("-ex", one)), "-ex", "kill", program
+        ],
+                              capture_output=True,
+                              check=False,
+                              cwd=self.folder)
         return told.stdout.decode(errors="replace") + told.stderr.decode(errors="replace")
 
     def wait_for(self, socket, process):
@@ -125,16 +133,29 @@ class Debug(Test):
 
     # --- code does not depend on it ---
     def test_code_is_the_same(self):
-        models = [snapshot(name) for name in ("kws_dscnn_int8", "tiny_gpt_decode", "lstm_scan", "topk_sort")] + [self.model()]
-        for target in ("cortex-m4f", "cortex-m0", "cortex-m55", "rv32imac", "rv64gc", "cortex-a53", "x86_64-linux", "s390x-linux", "mips-linux"):
+        models = [
+            snapshot(name)
+            for name in ("kws_dscnn_int8", "tiny_gpt_decode", "lstm_scan", "topk_sort")
+        ] + [self.model()]
+        for target in ("cortex-m4f", "cortex-m0", "cortex-m55", "rv32imac", "rv64gc", "cortex-a53",
+                       "x86_64-linux", "s390x-linux", "mips-linux"):
             for model in models:
                 for level in ("-O2", "-Os"):
-                    plain, debug = (self.compiled(model, target, "--emit", "obj,header", level, *flags, folder=self.folder / kind)
+                    plain, debug = (self.compiled(model,
+                                                  target,
+                                                  "--emit",
+                                                  "obj,header",
+                                                  level,
+                                                  *flags,
+                                                  folder=self.folder / kind)
                                     for kind, flags in (("plain", []), ("debug", ["-g"])))
-                    before, after = (sections((folder / "net.o").read_bytes()) for folder in (plain, debug))
+                    before, after = (sections((folder / "net.o").read_bytes())
+                                     for folder in (plain, debug))
                     code = [name for name in before if name.startswith((".text", ".rodata"))]
                     self.assertGreater(len(code), 1)
-                    self.assertEqual(code, [name for name in after if name.startswith((".text", ".rodata"))], (target, model))
+                    self.assertEqual(
+                        code, [name for name in after if name.startswith((".text", ".rodata"))],
+                        (target, model))
                     for name in code:
                         self.assertEqual(before[name], after[name], (target, model, level, name))
                     self.assertIn(".debug_line", after)
@@ -187,11 +208,19 @@ class Debug(Test):
         self.as_proto(model, proto)
         folder = self.compiled(proto, "cortex-m4f", "-g", name="Bare", folder=self.folder / "proto")
         text = (folder / "bare.hlo.txt").read_text().splitlines()
-        lines = {line for file, line in self.decoded_lines(folder / "libbare.a") if file == "bare.hlo.txt"}
+        lines = {
+            line
+            for file, line in self.decoded_lines(folder / "libbare.a")
+            if file == "bare.hlo.txt"
+        }
         self.assertTrue(any("dot.1 = " in text[line - 1] for line in lines if line), (lines, text))
         self.assertTrue(any("dot.3 = " in text[line - 1] for line in lines if line), (lines, text))
         # Where the model knows its program, no text is written.
-        self.assertNotIn("net.hlo.txt", self.files(self.compiled(snapshot("kws_dscnn"), "cortex-m4f", "-g", folder=self.folder / "kws")))
+        self.assertNotIn(
+            "net.hlo.txt",
+            self.files(
+                self.compiled(snapshot("kws_dscnn"), "cortex-m4f", "-g",
+                              folder=self.folder / "kws")))
 
     def as_proto(self, model, proto):
         (self.folder / "x.npy").write_bytes(npy("<f4", (64,), bytes(256)))
@@ -202,41 +231,68 @@ class Debug(Test):
         folder = self.compiled(self.model(), "cortex-m4f", "-g")
         source, program, socket = self.folder / "main.c", self.folder / "net.elf", self.folder / "gdb"
         source.write_text(MAIN.replace("FAULT", ""))
-        self.shell(BOARDS / "link_firmware.sh", "cortex-m4f", program, source, "-g", "-I", folder, folder / "libnet.a")
-        with subprocess.Popen([BOARDS / "run_board.sh", "cortex-m4f", program], stdout=subprocess.DEVNULL,
-                              env={**os.environ, "BOARD_QEMU_FLAGS": f"-S -gdb unix:{socket},server=on,wait=off"}) as board:
+        self.shell(BOARDS / "link_firmware.sh", "cortex-m4f", program, source, "-g", "-I", folder,
+                   folder / "libnet.a")
+        with subprocess.Popen(
+            [BOARDS / "run_board.sh", "cortex-m4f", program],
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "BOARD_QEMU_FLAGS": f"-S -gdb unix:{socket},server=on,wait=off"
+                     }) as board:
             self.wait_for(socket, board)
-            told = self.gdb(program, socket, "break model.py:42", "continue", "backtrace", "delete", "break model.py:63", "continue", "backtrace",
-                            "delete", "break net_k_dot_0", "continue", "backtrace")
+            told = self.gdb(program, socket, "break model.py:42", "continue", "backtrace", "delete",
+                            "break model.py:63", "continue", "backtrace", "delete",
+                            "break net_k_dot_0", "continue", "backtrace")
             board.wait()
         run, main_ = r"(?:0x\S+ in )?net_run_\w+ \(\)", r"(?:0x\S+ in )?main \(\) at .*main\.c:7"
-        frames = [r"Breakpoint 1(?:\.\d)?, .*hidden/dot_general \(\) at /srv/net/model\.py:42\n#0 .*hidden/dot_general \(\) at /srv/net/model\.py:42",
-                  r"#1 +(?:0x\S+ in )?net \(\) at /srv/net/model\.py:60", rf"#2 +{run} at /srv/net/model\.py:60", rf"#3 +{main_}"]
+        frames = [
+            r"Breakpoint 1(?:\.\d)?, .*hidden/dot_general \(\) at /srv/net/model\.py:42\n#0 .*hidden/dot_general \(\) at /srv/net/model\.py:42",
+            r"#1 +(?:0x\S+ in )?net \(\) at /srv/net/model\.py:60",
+            rf"#2 +{run} at /srv/net/model\.py:60", rf"#3 +{main_}"
+        ]
         self.assertRegex(told, r"\n".join(frames))
-        self.assertRegex(told, rf"#0 .*logits/dot_general \(\) at /srv/net/model\.py:63\n#1 +{run} at /srv/net/model\.py:63\n#2 +{main_}")
-        # The kernel is at the line of the first layer that it serves; the frame around it names the one that it serves now.
-        self.assertRegex(told, r"#0 .*net_k_dot_0 \[shared by 2 layers\] \(\) at /srv/net/model\.py:42\n"
-                               rf"#1 .*logits/dot_general \(\) at /srv/net/model\.py:63\n#2 +{run}")
+        self.assertRegex(
+            told,
+            rf"#0 .*logits/dot_general \(\) at /srv/net/model\.py:63\n#1 +{run} at /srv/net/model\.py:63\n#2 +{main_}"
+        )
+        # The kernel is at the line of the first layer that it serves; the frame around it names the
+        # one that it serves now.
+        self.assertRegex(
+            told, r"#0 .*net_k_dot_0 \[shared by 2 layers\] \(\) at /srv/net/model\.py:42\n"
+            rf"#1 .*logits/dot_general \(\) at /srv/net/model\.py:63\n#2 +{run}")
 
     def test_a_fault_names_its_layer(self):
         folder = self.compiled(self.model(), "armv7-linux", "-g")
         source, program, socket = self.folder / "main.c", self.folder / "net.elf", self.folder / "gdb"
-        source.write_text(MAIN.replace("FAULT", "net_set_arg_frame_data(&net, (const float *)(uintptr_t)64);"))
-        self.shell("arm-linux-gnueabihf-gcc", "-g", "-static", "-I", folder, source, folder / "libnet.a", "-o", program)
-        with subprocess.Popen(["qemu-arm", "-g", socket, program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as machine:
+        source.write_text(
+            MAIN.replace("FAULT", "net_set_arg_frame_data(&net, (const float *)(uintptr_t)64);"))
+        self.shell("arm-linux-gnueabihf-gcc", "-g", "-static", "-I", folder, source,
+                   folder / "libnet.a", "-o", program)
+        with subprocess.Popen(["qemu-arm", "-g", socket, program],
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as machine:
             self.wait_for(socket, machine)
             told = self.gdb(program, socket, "continue", "backtrace")
             machine.wait()
         self.assertIn("SIGSEGV", told)
-        self.assertRegex(told, r"#0 .*net_k_dot_\S+ \[shared by 2 layers\] \(.*\) at /srv/net/model\.py:42\n"
-                               r"#1 .*hidden/dot_general \(\) at /srv/net/model\.py:42\n"
-                               r"#2 +net \(\) at /srv/net/model\.py:60\n"
-                               r"#3 +net_run_\w+ \(\) at /srv/net/model\.py:60\n#4 .*main \(\) at .*main\.c:7")
+        self.assertRegex(
+            told, r"#0 .*net_k_dot_\S+ \[shared by 2 layers\] \(.*\) at /srv/net/model\.py:42\n"
+            r"#1 .*hidden/dot_general \(\) at /srv/net/model\.py:42\n"
+            r"#2 +net \(\) at /srv/net/model\.py:60\n"
+            r"#3 +net_run_\w+ \(\) at /srv/net/model\.py:60\n#4 .*main \(\) at .*main\.c:7")
 
     # --- C ---
     def test_c_has_line_directives(self):
-        plain = self.compiled(self.model(), "cortex-m4f", "--backend", "c", folder=self.folder / "plain")
-        debug = self.compiled(self.model(), "cortex-m4f", "--backend", "c", "-g", folder=self.folder / "debug")
+        plain = self.compiled(self.model(),
+                              "cortex-m4f",
+                              "--backend",
+                              "c",
+                              folder=self.folder / "plain")
+        debug = self.compiled(self.model(),
+                              "cortex-m4f",
+                              "--backend",
+                              "c",
+                              "-g",
+                              folder=self.folder / "debug")
         before, after = (folder / "net.c" for folder in (plain, debug))
         self.assertNotIn("#line", before.read_text())
         text = after.read_text().splitlines()
@@ -245,14 +301,32 @@ class Debug(Test):
         for number, line in enumerate(text, 1):
             if own := re.fullmatch(r'#line (\d+) "net\.c"', line):
                 self.assertEqual(int(own[1]), number + 1)
-        kept = [line for line in text if not line.startswith("#line ") and not line.startswith("/* Shared by ")]
+        kept = [
+            line for line in text
+            if not line.startswith("#line ") and not line.startswith("/* Shared by ")
+        ]
         self.assertEqual(kept, before.read_text().splitlines())
         objects = []
         for file in (before, after):
             made = file.with_suffix(".o")
-            self.shell("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-O2", "-g", "-c",
-                       "-ffunction-sections", file, "-o", made, cwd=file.parent)
-            objects.append({name: data for name, data in sections(made.read_bytes()).items() if name.startswith(".text")})
+            self.shell("arm-none-eabi-gcc",
+                       "-mcpu=cortex-m4",
+                       "-mthumb",
+                       "-mfloat-abi=hard",
+                       "-mfpu=fpv4-sp-d16",
+                       "-O2",
+                       "-g",
+                       "-c",
+                       "-ffunction-sections",
+                       file,
+                       "-o",
+                       made,
+                       cwd=file.parent)
+            objects.append({
+                name: data
+                for name, data in sections(made.read_bytes()).items()
+                if name.startswith(".text")
+            })
         self.assertEqual(*objects)
         lines = self.decoded_lines(self.folder / "debug" / "net.o")
         for line in (42, 61, 63):

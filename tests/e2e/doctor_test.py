@@ -1,5 +1,5 @@
-"""`hlocc doctor`: small firmwares are linked in every wrong way, and each is told what is wrong and what cures it; those just
-beside them are found healthy."""
+"""`hlocc doctor`: small firmwares are linked in every wrong way, and each is told what is wrong and
+what cures it; those just beside them are found healthy."""
 import json
 import re
 import shutil
@@ -105,21 +105,31 @@ def riscv(march, mabi="ilp32"):
 class Doctor(Test):
     def library(self, target, *flags, model="mlp_digits", folder="lib"):
         out = self.folder / folder
-        self.done("compile", snapshot(model), "--name", "Mlp", "--target", target, *flags, "-o", out)
+        self.done("compile", snapshot(model), "--name", "Mlp", "--target", target, *flags, "-o",
+                  out)
         return out
 
     extra = ("-Wl,--no-warn-rwx-segments",)
 
-    def link(self, compiler, *flags, library=True, before="", shift="", stack="__stack_size = 16384;", name="firmware.elf",
-             libraries=("-lgcc",)):
+    def link(self,
+             compiler,
+             *flags,
+             library=True,
+             before="",
+             shift="",
+             stack="__stack_size = 16384;",
+             name="firmware.elf",
+             libraries=("-lgcc", )):
         if not shutil.which(compiler[0]):
             self.skipTest(f"{compiler[0]} is not installed")
-        script = SCRIPT.replace("@BEFORE@", before).replace("@SHIFT@", shift).replace("@STACK@", stack)
+        script = SCRIPT.replace("@BEFORE@", before).replace("@SHIFT@",
+                                                            shift).replace("@STACK@", stack)
         (self.folder / "firmware.ld").write_text(script)
         (self.folder / "firmware.c").write_text(FIRMWARE)
         archive = [self.folder / "lib" / "libmlp.a"] if library else []
-        self.shell(*compiler, "-O1", "-ffreestanding", "-fno-builtin", "-nostartfiles", "-nostdlib", "-Wl,--gc-sections",
-                   *self.extra, "-DMLP_SKIP_TARGET_CHECK", "-T", self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
+        self.shell(*compiler, "-O1", "-ffreestanding", "-fno-builtin", "-nostartfiles", "-nostdlib",
+                   "-Wl,--gc-sections", *self.extra, "-DMLP_SKIP_TARGET_CHECK", "-T",
+                   self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
                    self.folder / "firmware.c", *archive, *libraries, "-o", self.folder / name)
         return self.folder / name
 
@@ -142,7 +152,9 @@ class Doctor(Test):
         return told
 
 BOARDS = ROOT / "toolchains" / "boards"
-HEXAGON = ["clang-19", "--target=hexagon-unknown-elf", "-mcpu=hexagonv67", "-G0", "-fuse-ld=lld", "-static"]
+HEXAGON = [
+    "clang-19", "--target=hexagon-unknown-elf", "-mcpu=hexagonv67", "-G0", "-fuse-ld=lld", "-static"
+]
 
 
 class Arm(Doctor):
@@ -153,7 +165,10 @@ class Arm(Doctor):
     def test_a_healthy_firmware(self):
         for how in ["-DENABLE_BY_ADDRESS", "-DENABLE_BY_BLOCK"]:
             told = self.healthy(self.link(M4F, how), "--header", self.folder / "lib" / "mlp.h")
-            for words in ["CPACR (0xE000ED88) is written", "weights in the section .rodata", "arena mlp_arena", "The stack has 16384"]:
+            for words in [
+                    "CPACR (0xE000ED88) is written", "weights in the section .rodata",
+                    "arena mlp_arena", "The stack has 16384"
+            ]:
                 self.assertIn(words, told)
 
     def test_json(self):
@@ -178,20 +193,33 @@ class Arm(Doctor):
         self.ill("float-abi", "by the ABI hard, the firmware by soft|by the ABI hard", firmware)
 
     def test_the_library_is_not_linked(self):
-        self.ill("link", "is not in the firmware", self.link(M4F, "-DNO_CALL"), cure="--gc-sections")
+        self.ill("link",
+                 "is not in the firmware",
+                 self.link(M4F, "-DNO_CALL"),
+                 cure="--gc-sections")
 
     def test_another_model(self):
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS")
         self.library("cortex-m4f", model="gemm_64", folder="other")
-        self.ill("(link|weights)", "another compile|not this library's|not in the firmware", firmware, library="other")
+        self.ill("(link|weights)",
+                 "another compile|not this library's|not in the firmware",
+                 firmware,
+                 library="other")
 
     def test_missing_symbols(self):
         self.library("cortex-m4f", "--emit", "lib,header,obj")
         alone = self.folder / "lib" / "mlp.o"
-        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", alone, "-Wl,--unresolved-symbols=ignore-all", library=False)
+        firmware = self.link(M4F,
+                             "-DENABLE_BY_ADDRESS",
+                             alone,
+                             "-Wl,--unresolved-symbols=ignore-all",
+                             library=False)
         self.ill("symbols", "calls hlocc_memcpy", firmware, cure="lies in a member beside")
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-Wl,--defsym=hlocc_memcpy=0")
-        self.ill("symbols", "calls hlocc_memcpy, which is 0", firmware, cure="--defsym=hlocc_memcpy=memcpy")
+        self.ill("symbols",
+                 "calls hlocc_memcpy, which is 0",
+                 firmware,
+                 cure="--defsym=hlocc_memcpy=memcpy")
         self.healthy(self.link(M4F, "-DENABLE_BY_ADDRESS", "-Wl,--defsym=hlocc_memcpy=memcpy"))
 
     def test_helpers_that_are_left_open(self):
@@ -210,17 +238,27 @@ class Arm(Doctor):
         self.ill("symbols", "__aeabi_of_nobody, which is 0", firmware)
 
     def test_weights_in_ram(self):
-        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS",
-                             before=".data : { *(.rodata.*weights*) *(.data .data.*) } > RAM AT> FLASH")
-        self.ill("weights", r"in the section .data at 0x2000.*copies to RAM", firmware, cure="--weights-section")
+        firmware = self.link(
+            M4F,
+            "-DENABLE_BY_ADDRESS",
+            before=".data : { *(.rodata.*weights*) *(.data .data.*) } > RAM AT> FLASH")
+        self.ill("weights",
+                 r"in the section .data at 0x2000.*copies to RAM",
+                 firmware,
+                 cure="--weights-section")
 
     def test_weights_in_ram_on_purpose(self):
         self.library("cortex-m4f", "--weights-section", ".fast")
-        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", before=".data : { *(.fast) *(.data .data.*) } > RAM AT> FLASH")
-        self.assertRegex(self.healthy(firmware), "not seen +weights .*--weights-section .fast was meant so")
+        firmware = self.link(M4F,
+                             "-DENABLE_BY_ADDRESS",
+                             before=".data : { *(.fast) *(.data .data.*) } > RAM AT> FLASH")
+        self.assertRegex(self.healthy(firmware),
+                         "not seen +weights .*--weights-section .fast was meant so")
 
     def test_weights_that_are_not_stored(self):
-        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", before=".later (NOLOAD) : { *(.rodata.*weights*) } > RAM")
+        firmware = self.link(M4F,
+                             "-DENABLE_BY_ADDRESS",
+                             before=".later (NOLOAD) : { *(.rodata.*weights*) } > RAM")
         self.ill("weights", "which is not stored", firmware, cure="NOLOAD")
 
     def test_weights_that_are_not_aligned(self):
@@ -229,13 +267,20 @@ class Arm(Doctor):
         self.ill("weights", "not aligned to 16", firmware, cure="SUBALIGN")
 
     def test_arenas(self):
-        self.ill("arena", r"is too small: the model needs", self.link(M4F, "-DENABLE_BY_ADDRESS", "-DARENA=16"), cure="ARENA_BYTES")
-        self.ill("arena", "is not aligned to", self.link(M4F, "-DENABLE_BY_ADDRESS", shift=". = . + 1;"), cure="ARENA_ALIGN")
+        self.ill("arena",
+                 r"is too small: the model needs",
+                 self.link(M4F, "-DENABLE_BY_ADDRESS", "-DARENA=16"),
+                 cure="ARENA_BYTES")
+        self.ill("arena",
+                 "is not aligned to",
+                 self.link(M4F, "-DENABLE_BY_ADDRESS", shift=". = . + 1;"),
+                 cure="ARENA_ALIGN")
         # GCC for Arm writes no type for a static array at -O0.
         untyped = self.link(M4F, "-DENABLE_BY_ADDRESS", "-DSTATIC_ARENA", "-O0")
         self.assertRegex(self.shell("readelf", "-sW", untyped), r"NOTYPE +LOCAL .* mlp_arena")
         self.assertIn("mlp_arena", self.healthy(untyped))
-        self.ill("arena", "is too small", self.link(M4F, "-DENABLE_BY_ADDRESS", "-DSTATIC_ARENA", "-O0", "-DARENA=16"))
+        self.ill("arena", "is too small",
+                 self.link(M4F, "-DENABLE_BY_ADDRESS", "-DSTATIC_ARENA", "-O0", "-DARENA=16"))
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-Dmlp_arena=buffer")
         self.assertRegex(self.healthy(firmware), "not seen +arena .*--arena SYMBOL|not seen +arena")
         self.assertRegex(self.healthy(firmware, "--arena", "buffer"), "fine +arena .*buffer")
@@ -243,24 +288,29 @@ class Arm(Doctor):
 
     def test_another_model_s_arena_is_not_this_one_s(self):
         more = ["-DENABLE_BY_ADDRESS", "-DOTHER_ARENA"]
-        self.ill("arena", r"mlp_arena \(16 bytes .* is too small", self.link(M4F, *more, "-DARENA=16"))
+        self.ill("arena", r"mlp_arena \(16 bytes .* is too small",
+                 self.link(M4F, *more, "-DARENA=16"))
         told = self.healthy(self.link(M4F, *more, "-Dmlp_arena=buffer", "-DARENA=16"))
         self.assertRegex(told, "not seen +arena")
         self.assertNotIn("cnn_arena", told)
 
     def test_the_arena_that_init_is_given(self):
         """Where init is a call, whatever the array is called."""
-        for compiler, target, enable in [(M4F, "cortex-m4f", "-DENABLE_BY_ADDRESS"), (M0, "cortex-m0", ""),
+        for compiler, target, enable in [(M4F, "cortex-m4f", "-DENABLE_BY_ADDRESS"),
+                                         (M0, "cortex-m0", ""),
                                          (riscv("rv32imac"), "rv32imac", "")]:
             self.library(target)
             more = [enable or "-DNOTHING", "-fno-inline", "-Dmlp_arena=buffer", "-DOTHER_ARENA"]
-            self.assertRegex(self.healthy(self.link(compiler, *more)), "fine +arena .*buffer, which mlp_init is given")
-            self.ill("arena", "buffer, which mlp_init is given .* is too small", self.link(compiler, *more, "-DARENA=16"))
+            self.assertRegex(self.healthy(self.link(compiler, *more)),
+                             "fine +arena .*buffer, which mlp_init is given")
+            self.ill("arena", "buffer, which mlp_init is given .* is too small",
+                     self.link(compiler, *more, "-DARENA=16"))
 
     def test_stacks(self):
         for stack in ["__stack_size = 8;", "__StackTop = 0x20010000; __StackLimit = 0x2000fff8;",
                       ".stack (NOLOAD) : { . += 8; } > RAM"]:
-            self.ill("stack", "The stack has 8 bytes, run needs", self.link(M4F, "-DENABLE_BY_ADDRESS", stack=stack))
+            self.ill("stack", "The stack has 8 bytes, run needs",
+                     self.link(M4F, "-DENABLE_BY_ADDRESS", stack=stack))
         told = self.healthy(self.link(M4F, "-DENABLE_BY_ADDRESS", stack=""))
         self.assertRegex(told, "not seen +stack")
 
@@ -272,11 +322,13 @@ class Arm(Doctor):
         other.write_text(changed)
         self.ill("header", "the library needs", firmware, "--header", other)
         # What is no definition of it says nothing, wherever it stands.
-        for beside in ("/* MLP_ARENA_BYTES 1 */", "#define MLP_ARENA_BYTES 1u", "#define MLP_ARENA_BYTES  1", "int  mlp_run(void);"):
+        for beside in ("/* MLP_ARENA_BYTES 1 */", "#define MLP_ARENA_BYTES 1u",
+                       "#define MLP_ARENA_BYTES  1", "int  mlp_run(void);"):
             other.write_text(beside + "\n" + header.read_text())
             self.healthy(firmware, "--header", other)
         other.write_text("int main(void);\n")
-        self.refused(1, "format", "doctor", firmware, "--library", self.folder / "lib" / "libmlp.a", "--header", other)
+        self.refused(1, "format", "doctor", firmware, "--library", self.folder / "lib" / "libmlp.a",
+                     "--header", other)
 
     def test_what_is_no_firmware(self):
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS")
@@ -284,7 +336,8 @@ class Arm(Doctor):
         self.shell("arm-none-eabi-strip", firmware, "-o", self.folder / "stripped.elf")
         self.ill("link", "has no symbols", self.folder / "stripped.elf")
         self.shell("arm-none-eabi-objcopy", "-O", "binary", firmware, self.folder / "firmware.bin")
-        errors = self.refused(1, "format", "doctor", self.folder / "firmware.bin", "--library", library)
+        errors = self.refused(1, "format", "doctor", self.folder / "firmware.bin", "--library",
+                              library)
         self.assertIn("give the linker's own output", errors)
         self.refused(1, "format", "doctor", library, "--library", library)
         self.refused(1, "file", "doctor", self.folder / "missing.elf", "--library", library)
@@ -294,7 +347,8 @@ class Arm(Doctor):
             cut.write_bytes(firmware.read_bytes()[:size])
             self.assertEqual(hlocc("doctor", cut, "--library", library).returncode, 1)
         self.refused(1, "format", "doctor", self.piled_up(firmware), "--library", library)
-        self.shell(*M4F, "-c", "-I", self.folder / "lib", self.folder / "firmware.c", "-o", self.folder / "firmware.o")
+        self.shell(*M4F, "-c", "-I", self.folder / "lib", self.folder / "firmware.c", "-o",
+                   self.folder / "firmware.o")
         self.ill("link", "is not linked yet", self.folder / "firmware.o")
 
     def piled_up(self, firmware):
@@ -320,7 +374,11 @@ class Arm(Doctor):
     def test_another_machine(self):
         firmware = self.link(M4F)
         self.library("rv32imac", folder="other")
-        self.ill("machine", "is code for riscv32, the firmware for arm", firmware, library="other", cure="--target")
+        self.ill("machine",
+                 "is code for riscv32, the firmware for arm",
+                 firmware,
+                 library="other",
+                 cure="--target")
 
 
 class Riscv(Doctor):
@@ -346,12 +404,14 @@ class Riscv(Doctor):
 class Linux(Doctor):
     def test_programs_of_an_operating_system(self):
         out = self.library("host")
-        (self.folder / "main.c").write_text(FIRMWARE.replace("reset(void) {", "start(void) {").replace(
-            "{0, reset}", "{0, start}").replace("enable();", "").replace("for (;;) {}", "") +
+        (self.folder / "main.c").write_text(
+            FIRMWARE.replace("reset(void) {", "start(void) {").replace(
+                "{0, reset}", "{0, start}").replace("enable();", "").replace("for (;;) {}", "") +
             "int main(void) { start(); return 0; }\n")
         if not shutil.which("cc"):
             self.skipTest("cc is not installed")
-        self.shell("cc", "-DNO_MEMCPY", "-I", out, self.folder / "main.c", out / "libmlp.a", "-o", self.folder / "program")
+        self.shell("cc", "-DNO_MEMCPY", "-I", out, self.folder / "main.c", out / "libmlp.a", "-o",
+                   self.folder / "program")
         told = self.healthy(self.folder / "program")
         for topic in ["arena", "stack", "fpu"]:
             self.assertNotRegex(told, f"(?m)^[a-zA-Z ]+ {topic} ")
@@ -363,8 +423,12 @@ class Hexagon(Doctor):
 
     def firmware(self, *flags, **how):
         # Vectors want an arena aligned to 128.
-        return self.link(HEXAGON, "-Wno-unused-command-line-argument", *flags, shift=". = ALIGN(128);",
-                         libraries=[BOARDS / "hexagon_numbers.c"], **how)
+        return self.link(HEXAGON,
+                         "-Wno-unused-command-line-argument",
+                         *flags,
+                         shift=". = ALIGN(128);",
+                         libraries=[BOARDS / "hexagon_numbers.c"],
+                         **how)
 
     def manifest(self):
         return json.loads((self.folder / "lib" / "mlp.json").read_text())
@@ -380,10 +444,13 @@ class Hexagon(Doctor):
         for target in ["hexagon-v67", "hexagon-v67-hvx"]:
             self.library(target, model="cnn_digits_int8")
             told = self.healthy(self.firmware())
-            depth = int(re.search(r"run needs (\d+) bytes of stack by the firmware's code", told).group(1))
-            self.assertTrue(0 < depth <= self.manifest()["stack_bytes"], (depth, self.manifest()["stack_bytes"]))
+            depth = int(
+                re.search(r"run needs (\d+) bytes of stack by the firmware's code", told).group(1))
+            self.assertTrue(0 < depth <= self.manifest()["stack_bytes"],
+                            (depth, self.manifest()["stack_bytes"]))
             self.healthy(self.firmware(stack=f"__stack_size = {depth};"))
-            self.ill("stack", f"has {depth - 1} bytes, run needs {depth}", self.firmware(stack=f"__stack_size = {depth - 1};"))
+            self.ill("stack", f"has {depth - 1} bytes, run needs {depth}",
+                     self.firmware(stack=f"__stack_size = {depth - 1};"))
 
     def test_the_vector_unit(self):
         self.library("hexagon-v67-hvx", model="cnn_digits_int8")
@@ -393,13 +460,17 @@ class Hexagon(Doctor):
         # The manifest of another row: what it does without, the code must do without.
         manifest = self.manifest()
         firmware = self.firmware()
-        for features, is_ill in [("-small-data", True), ("+hvxv67,+hvx-length128b,-small-data", False), (None, False)]:
+        for features, is_ill in [("-small-data", True),
+                                 ("+hvxv67,+hvx-length128b,-small-data", False), (None, False)]:
             manifest["options"]["features"] = features
             if features is None:
                 del manifest["options"]["features"]
             (self.folder / "lib" / "mlp.json").write_text(json.dumps(manifest))
             if is_ill:
-                self.ill("isa", "instructions of the vector unit", firmware, cure="--target hexagon-v67")
+                self.ill("isa",
+                         "instructions of the vector unit",
+                         firmware,
+                         cure="--target hexagon-v67")
             else:
                 self.healthy(firmware)
 

@@ -1,4 +1,5 @@
-"""Exit codes, the same for all verbs (docs/exit_codes.md): what is around the tool fails, and the verb says so and ends with 4."""
+"""Exit codes, the same for all verbs (docs/exit_codes.md): what is around the tool fails, and the
+verb says so and ends with 4."""
 import json
 import os
 import resource
@@ -11,10 +12,15 @@ from harness import HLOCC, Test, hlocc, main, snapshot
 
 
 def run(words, **how):
-    """Exit code, stdout and stderr with variables of the environment (env=), or with stdout elsewhere."""
+    """Exit code, stdout and stderr with variables of the environment (env=), or with stdout
+    elsewhere."""
     env = {**os.environ, **how.pop("env", {})}
-    ran = subprocess.run([HLOCC, *map(str, words)], stderr=subprocess.PIPE, stdout=how.pop("stdout", subprocess.PIPE), check=False,
-                         env=env, **how)
+    ran = subprocess.run([HLOCC, *map(str, words)],
+                         stderr=subprocess.PIPE,
+                         stdout=how.pop("stdout", subprocess.PIPE),
+                         check=False,
+                         env=env,
+                         **how)
     return ran.returncode, (ran.stdout or b"").decode(), ran.stderr.decode()
 
 
@@ -38,10 +44,14 @@ class AllVerbs(Test):
     def test_stdout_that_is_full(self):
         """What a verb printed and nobody can read is not done."""
         says = {name: words for name, words in self.commands.items() if run(words)[1]}
-        self.assertLessEqual({"run", "verify", "bench", "inspect", "analyze", "profile", "reduce", "doctor", "targets", "backends"},
-                             set(says))
+        self.assertLessEqual(
+            {
+                "run", "verify", "bench", "inspect", "analyze", "profile", "reduce", "doctor",
+                "targets", "backends"
+            }, set(says))
         more = [["--version"], ["--help"], *([verb, "--help"] for verb in verbs.names()),
-                ["verify", snapshot("mlp_digits"), "--json"], ["targets", "cortex-m4f"], ["targets", "--json"]]
+                ["verify", snapshot("mlp_digits"), "--json"], ["targets", "cortex-m4f"],
+                ["targets", "--json"]]
         for words in [*says.values(), *more]:
             with self.subTest(words=words[:2]), open("/dev/full", "wb") as full:
                 code, _, errors = run(words, stdout=full)
@@ -66,8 +76,9 @@ class AllVerbs(Test):
                 # The file that was asked for, once; not the temporary one.
                 self.assertEqual(errors.count(str(self.folder / "out")), 1, errors)
                 self.assertNotIn(".partial", errors)
-                self.assertEqual([path for path in (self.folder / "out").rglob("*") if path.is_file()]
-                                 if (self.folder / "out").exists() else [], [])
+                self.assertEqual(
+                    [path for path in (self.folder / "out").rglob("*") if path.is_file()] if
+                    (self.folder / "out").exists() else [], [])
 
     def test_places_that_cannot_be_written(self):
         long, loop = self.folder / ("n" * 300), self.folder / "loop"
@@ -75,11 +86,15 @@ class AllVerbs(Test):
         for place in (long, loop, self.folder / "small.hlo.txt" / "x", "/proc/hlocc"):
             for name in ("compile", "run", "snapshot", "analyze", "profile", "reduce"):
                 with self.subTest(name=name, place=str(place)[-20:]):
-                    words = [str(word).replace(str(self.folder / "out"), str(place)) for word in self.commands[name]]
+                    words = [
+                        str(word).replace(str(self.folder / "out"), str(place))
+                        for word in self.commands[name]
+                    ]
                     code, _, errors = run(words)
                     self.assertEqual(code, 4, errors)
                     self.assertIn("error[environment]", errors)
-            # A path that is itself the file. What a link led to is no matter: the file takes its place.
+            # A path that is itself the file. What a link led to is no matter: the file takes its
+            # place.
             if place != loop:
                 self.refused(4, "environment", "run", snapshot("mlp_digits"), "--output", place)
                 self.refused(4, "environment", "snapshot", snapshot("mlp_digits"), "-o", place)
@@ -96,14 +111,16 @@ class AllVerbs(Test):
         """What is not there is the fault of who named it."""
         loop = self.folder / "loop"
         loop.symlink_to(loop)
-        for place in (self.folder / "none", self.folder / ("n" * 300), loop, self.folder / "small.hlo.txt" / "x", self.folder):
-            for words in (["compile", place], ["run", place], ["inspect", place], ["verify", "--index", place],
-                          ["doctor", place, "--library", self.folder / "libfw.a"],
-                          ["doctor", self.folder / "fw.elf", "--library", place],
-                          ["profile", place, "--model", self.folder / "small.hlo.txt"],
-                          ["compile", self.folder / "small.hlo.txt", "--config", place],
-                          ["run", snapshot("mlp_digits"), "--input", f"0={place}"],
-                          ["run", snapshot("mlp_digits"), "--plugin", place]):
+        for place in (self.folder / "none", self.folder / ("n" * 300), loop,
+                      self.folder / "small.hlo.txt" / "x", self.folder):
+            for words in (["compile", place], ["run", place], ["inspect",
+                                                               place], ["verify", "--index", place],
+                          ["doctor", place, "--library", self.folder / "libfw.a"
+                           ], ["doctor", self.folder / "fw.elf", "--library",
+                               place], ["profile", place, "--model", self.folder / "small.hlo.txt"],
+                          ["compile", self.folder / "small.hlo.txt", "--config",
+                           place], ["run", snapshot("mlp_digits"), "--input", f"0={place}"
+                                    ], ["run", snapshot("mlp_digits"), "--plugin", place]):
                 with self.subTest(words=words[:1], place=str(place)[-20:]):
                     code, _, errors = run(words, cwd=self.folder)
                     self.assertEqual(code, 1, errors)
@@ -143,12 +160,15 @@ class Verify(Test):
             self.assertIn("error[missing-tool]: nothing ran: ", errors)
             self.assertIn(" is not installed", errors)
             self.assertIn("--allow-skips", errors)
-            code, last, errors = self.outcome(case, "--target", "cortex-m4f", *board, "--allow-skips", **nothing)
+            code, last, errors = self.outcome(case, "--target", "cortex-m4f", *board,
+                                              "--allow-skips", **nothing)
             self.assertEqual((code, last, errors), (0, ["0 passed, 0 failed, 1 skipped"], ""))
         code, told, _ = run(["verify", case, "--target", "cortex-m4f", "--json"], env=nothing)
-        self.assertEqual((code, json.loads(told)["exit_code"], json.loads(told)["skipped"]), (4, 4, 1))
+        self.assertEqual((code, json.loads(told)["exit_code"], json.loads(told)["skipped"]),
+                         (4, 4, 1))
         for verb in ("run", "bench"):
-            code, _, errors = run([verb, case, "--backend", "c"], env={"CC": str(self.folder / "none")})
+            code, _, errors = run([verb, case, "--backend", "c"],
+                                  env={"CC": str(self.folder / "none")})
             self.assertEqual(code, 4, errors)
             self.assertIn("error[missing-tool]", errors)
 
@@ -169,41 +189,61 @@ class Verify(Test):
         told = [run(["verify", digits, *targets, "-j", jobs]) for jobs in ("1", "2")]
         self.assertEqual(told[0], told[1])
         self.assertEqual(told[0][0], 0)
-        self.assertEqual([line.split() for line in told[0][1].splitlines()],
-                         [["target", "passed", "failed", "skipped"], ["cortex-m0", "1", "0", "0"], ["rv32imc", "1", "0", "0"],
-                          ["2", "passed,", "0", "failed,", "0", "skipped"]])
+        self.assertEqual(
+            [line.split() for line in told[0][1].splitlines()],
+            [["target", "passed", "failed", "skipped"], ["cortex-m0", "1", "0", "0"],
+             ["rv32imc", "1", "0", "0"], ["2", "passed,", "0", "failed,", "0", "skipped"]])
         # 8 KiB of RAM are too few for one of the two cases.
-        code, out, _ = run(["verify", digits, large, "--target", "cortex-m0", "--target", "avr-mega2560", "--json"])
+        code, out, _ = run([
+            "verify", digits, large, "--target", "cortex-m0", "--target", "avr-mega2560", "--json"
+        ])
         out = json.loads(out)
         self.assertEqual((code, out["passed"], out["skipped"]), (0, 3, 1))
-        self.assertEqual([(row["target"], row["passed"], row["skipped"], row["exit_code"]) for row in out["targets"]],
-                         [("cortex-m0", 2, 0, 0), ("avr-mega2560", 1, 1, 0)])
+        self.assertEqual([(row["target"], row["passed"], row["skipped"], row["exit_code"])
+                          for row in out["targets"]], [("cortex-m0", 2, 0, 0),
+                                                       ("avr-mega2560", 1, 1, 0)])
         self.assertEqual([(row["target"], row["name"], row["status"]) for row in out["cases"]],
-                         [("cortex-m0", "mlp_digits", "passed"), ("cortex-m0", "kws_dscnn", "passed"),
-                          ("avr-mega2560", "mlp_digits", "passed"), ("avr-mega2560", "kws_dscnn", "skipped")])
-        self.assertTrue(all(row["cpu_seconds"] > 0 for row in out["cases"] if row["status"] == "passed"))
+                         [("cortex-m0", "mlp_digits", "passed"),
+                          ("cortex-m0", "kws_dscnn", "passed"),
+                          ("avr-mega2560", "mlp_digits", "passed"),
+                          ("avr-mega2560", "kws_dscnn", "skipped")])
+        self.assertTrue(
+            all(row["cpu_seconds"] > 0 for row in out["cases"] if row["status"] == "passed"))
         # Where nothing ran on one of them, that is no success.
-        code, out, errors = run(["verify", large, "--target", "cortex-m0", "--target", "avr-mega2560"])
+        code, out, errors = run(
+            ["verify", large, "--target", "cortex-m0", "--target", "avr-mega2560"])
         self.assertEqual(code, 1)
         self.assertIn("error[argument]: nothing ran on avr-mega2560\n", errors)
         self.assertIn("skipped kws_dscnn on avr-mega2560: error[budget]", out)
-        self.assertEqual(run(["verify", large, "--target", "cortex-m0", "--target", "avr-mega2560", "--allow-skips"])[0], 0)
+        self.assertEqual(
+            run([
+                "verify", large, "--target", "cortex-m0", "--target", "avr-mega2560",
+                "--allow-skips"
+            ])[0], 0)
         nothing = {"PATH": str(self.folder)}
         code, out, errors = run(["verify", digits, *targets], env=nothing)
         self.assertEqual(code, 4)
         self.assertIn("nothing ran on rv32imc: ", errors)
         # Mistakes are told before anything runs.
-        self.assertIn("cortex-m99", self.refused(2, "target", "verify", digits, "--target", "cortex-m0", "--target", "cortex-m99"))
-        self.assertIn("--board needs", self.refused(2, "usage", "verify", digits, "--board", "cortex-m0"))
+        self.assertIn(
+            "cortex-m99",
+            self.refused(2, "target", "verify", digits, "--target", "cortex-m0", "--target",
+                         "cortex-m99"))
+        self.assertIn("--board needs",
+                      self.refused(2, "usage", "verify", digits, "--board", "cortex-m0"))
         self.refused(2, "usage", "run", digits, *targets)
 
     def test_boards_whose_rows_are_missing(self):
-        code, _, errors = self.outcome(snapshot("mlp_digits"), "--target", "cortex-m4f", HLOCC_TOOLCHAINS=str(self.folder))
+        code, _, errors = self.outcome(snapshot("mlp_digits"),
+                                       "--target",
+                                       "cortex-m4f",
+                                       HLOCC_TOOLCHAINS=str(self.folder))
         self.assertEqual(code, 4)
         self.assertIn("HLOCC_TOOLCHAINS names the folder", errors)
 
     def test_what_is_no_environment(self):
-        self.assertEqual(hlocc("verify", snapshot("mlp_digits"), "--target", "cortex-m99").returncode, 2)
+        self.assertEqual(
+            hlocc("verify", snapshot("mlp_digits"), "--target", "cortex-m99").returncode, 2)
 
 
 main()

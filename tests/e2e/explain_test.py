@@ -1,4 +1,5 @@
-"""hlocc explain: every kind of diagnostic, an example that ends with it, and docs/diagnostics.md, which is made of the same (HLOCC_REGENERATE=1)."""
+"""hlocc explain: every kind of diagnostic, an example that ends with it, and docs/diagnostics.md,
+which is made of the same (HLOCC_REGENERATE=1)."""
 import json
 import os
 import pathlib
@@ -25,7 +26,8 @@ def section(row):
 
 class Explain(Test):
     def test_every_example(self):
-        kinds = re.findall(r"^HLOCC_DIAGNOSTIC\(\w+, \"([\w-]+)\"", (ROOT / "src/support/diagnostic_kinds.def").read_text(), re.M)
+        kinds = re.findall(r"^HLOCC_DIAGNOSTIC\(\w+, \"([\w-]+)\"",
+                           (ROOT / "src/support/diagnostic_kinds.def").read_text(), re.M)
         rows = json.loads(self.done("explain", "--json"))["kinds"]
         self.assertEqual([row["kind"] for row in rows], kinds)
         for row in rows:
@@ -35,7 +37,11 @@ class Explain(Test):
             with self.subTest(kind=row["kind"]):
                 (self.folder / "model.hlo.txt").write_text(row["model"])
                 path = f"{pathlib.Path(HLOCC).resolve().parent}:{os.environ['PATH']}"
-                ran = subprocess.run(["sh", "-c", row["command"]], cwd=self.folder, capture_output=True, env={**os.environ, "PATH": path}, check=False)
+                ran = subprocess.run(["sh", "-c", row["command"]],
+                                     cwd=self.folder,
+                                     capture_output=True,
+                                     env={**os.environ, "PATH": path},
+                                     check=False)
                 self.assertIn(f"error[{row['kind']}]", ran.stderr.decode())
                 self.assertEqual(ran.returncode, row["exit_code"])
 
@@ -43,7 +49,9 @@ class Explain(Test):
         told = self.done("explain", "shape")
         self.assertTrue(told.startswith("error[shape], exit code 1\n"), told)
         self.assertIn("cure: ", told)
-        self.assertEqual(self.done("explain").count("cure: "), len(json.loads(self.done("explain", "--json"))["kinds"]))
+        self.assertEqual(
+            self.done("explain").count("cure: "),
+            len(json.loads(self.done("explain", "--json"))["kinds"]))
         self.assertIn("did you mean `shape`", self.refused(2, "usage", "explain", "shap"))
 
     def test_page(self):

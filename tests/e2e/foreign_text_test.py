@@ -1,6 +1,7 @@
-"""Names and notes of a model may be any bytes. Every string field of the proto and of the text is given bytes that are no UTF-8, NUL,
-line breaks, quotes, ends of scripts and comments, trigraphs and marks that turn a line round; whatever hlocc makes of them is read
-back: JSON parses, C compiles without a warning, pages hold no tag that hlocc did not write."""
+"""Names and notes of a model may be any bytes. Every string field of the proto and of the text is
+given bytes that are no UTF-8, NUL, line breaks, quotes, ends of scripts and comments, trigraphs and
+marks that turn a line round; whatever hlocc makes of them is read back: JSON parses, C compiles
+without a warning, pages hold no tag that hlocc did not write."""
 import html.parser
 import json
 import os
@@ -11,13 +12,20 @@ import subprocess
 from harness import HLOCC, ROOT, Test, main, snapshot
 
 TURNS = "\u202e".encode()
-HOSTILE = [b"\xff", b"\x00", b"\n", b'"', b"'", b"\\", b"</script>", b"??/", b"*/", b"//", TURNS, b"\xed\xa0\x80", b"%n%s", b"@M"]
+HOSTILE = [
+    b"\xff", b"\x00", b"\n", b'"', b"'", b"\\", b"</script>", b"??/", b"*/", b"//", TURNS,
+    b"\xed\xa0\x80", b"%n%s", b"@M"
+]
 ALL = b"x" + b"".join(HOSTILE) + b"<b>&amp;\r\x1b[2J"
-C = "-std=c99 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Wtrigraphs -Wbidi-chars=any -Wcomment -Wno-unused-function".split()
+C = [
+    "-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wtrigraphs",
+    "-Wbidi-chars=any", "-Wcomment", "-Wno-unused-function"
+]
 
 
 def fields_of_schema():
-    """Message type to {field name: (number, type)}, as src/import/proto/hlo.proto has them; nested types by their own names."""
+    """Message type to {field name: (number, type)}, as src/import/proto/hlo.proto has them; nested
+    types by their own names."""
     types, open_types = {}, []
     for line in (ROOT / "src/import/proto/hlo.proto").read_text().splitlines():
         line = line.split("//")[0].strip()
@@ -27,7 +35,8 @@ def fields_of_schema():
         elif line == "}":
             open_types.pop()
         elif match := re.fullmatch(r"(?:repeated )?(\w+) (\w+) = (\d+);", line):
-            name = "FrontendEntry" if match[1] == "Entry" and open_types[-1] == "FrontendAttributes" else match[1]
+            name = "FrontendEntry" if match[1] == "Entry" and open_types[
+                -1] == "FrontendAttributes" else match[1]
             types[open_types[-1]][match[2]] = (int(match[3]), name)
     # Two types are called Entry; the one with strings is FrontendAttributes'.
     types["FrontendEntry"] = {"key": (1, "bytes"), "value": (2, "bytes")}
@@ -80,12 +89,13 @@ def pieces(data):
 
 
 def with_field(data, kind, path, payload, left):
-    """The message with the string at `path` (of message and field names) set wherever `left` still allows; messages on the way that
-    are not there are made."""
+    """The message with the string at `path` (of message and field names) set wherever `left` still
+    allows; messages on the way that are not there are made."""
     if len(path) == 1:
         left[0] -= 1
         number = TYPES[kind][path[0]][0]
-        return b"".join(raw for found, _, raw in pieces(data) if found != number) + block(number, payload)
+        return b"".join(raw for found, _, raw in pieces(data) if found != number) + block(
+            number, payload)
     number, inner = TYPES[kind][path[0]]
     out, seen = b"", False
     for found, content, raw in pieces(data):
@@ -105,14 +115,18 @@ def paths_to(kind, field, root="HloSnapshot", before=()):
         if here == kind:
             return [*path, field]
         seen.add(here)
-        queue += [(type_, (*path, name)) for name, (_, type_) in TYPES[here].items() if type_ in TYPES and type_ not in seen]
+        queue += [(type_, (*path, name))
+                  for name, (_, type_) in TYPES[here].items()
+                  if type_ in TYPES and type_ not in seen]
     raise AssertionError(f"no way to {kind}")
 
 
 class Tags(html.parser.HTMLParser):
     """What a page is made of; anything else came in through a name."""
-    KNOWN = set("html head meta title style body h1 h2 h3 p b i ul li div span table thead tbody tr th td button script "
-                "a details summary svg g rect path text".split())
+    KNOWN = set(
+        "html head meta title style body h1 h2 h3 p b i ul li div span table thead tbody tr th td "
+        "button script "
+        "a details summary svg g rect path text".split())
 
     def __init__(self):
         super().__init__()
@@ -145,8 +159,11 @@ ENTRY main {
 
 class ForeignText(Test):
     def run_it(self, *words):
-        ran = subprocess.run([HLOCC, *[word if isinstance(word, bytes) else str(word) for word in words]], capture_output=True,
-                             check=False, timeout=120)
+        ran = subprocess.run(
+            [HLOCC, *[word if isinstance(word, bytes) else str(word) for word in words]],
+            capture_output=True,
+            check=False,
+            timeout=120)
         self.assertIn(ran.returncode, (0, 1), ran.stderr)
         self.no_commands(ran.stderr)
         if ran.returncode == 1:
@@ -167,46 +184,59 @@ class ForeignText(Test):
             page = Tags()
             page.feed(text)
             self.assertLessEqual(set(page.tags), Tags.KNOWN)
-            self.assertEqual((page.tags.count("script"), text.lower().count("</script")), (1 + page.tags.count("svg"),) * 2)
+            self.assertEqual((page.tags.count("script"), text.lower().count("</script")),
+                             (1 + page.tags.count("svg"), ) * 2)
             self.assertFalse(re.search("[\x00-\x08\x0b-\x1f\u202a-\u202e]", text))
         elif path.suffix in (".h", ".c"):
             self.assertEqual(self.compiler(path).stderr, "")
         elif path.suffix in (".txt", ".s", ".ll"):
-            path.read_bytes().decode("ascii" if path.suffix == ".txt" and ".hlo" in path.suffixes else "utf-8", errors="strict")
+            path.read_bytes().decode(
+                "ascii" if path.suffix == ".txt" and ".hlo" in path.suffixes else "utf-8",
+                errors="strict")
 
     def compiler(self, path):
         use = path
         if path.suffix == ".h":
             use = path.parent / "use.c"
             use.write_text(f'#include "{path.name}"\nint main(void) {{ return 0; }}\n')
-        return subprocess.run(["gcc", *C, "-I", path.parent, use], capture_output=True, text=True, check=False)
+        return subprocess.run(["gcc", *C, "-I", path.parent, use],
+                              capture_output=True,
+                              text=True,
+                              check=False)
 
     def hold(self, model, full=True):
         """Everything that speaks of the model, read back."""
         made = 0
-        for flags in (["--emit", "lib,header,hlo,kernel,asm,llvm,report"], ["--backend", "c", "--emit", "c,header"])[:2 if full else 1]:
+        for flags in (["--emit", "lib,header,hlo,kernel,asm,llvm,report"],
+                      ["--backend", "c", "--emit", "c,header"])[:2 if full else 1]:
             out = pathlib.Path(self.folder) / "out"
             for path in out.glob("*"):
                 path.unlink()
-            ran = self.run_it("compile", model, "-o", out, "--name", "Small", "--target", "host", *flags)
+            ran = self.run_it("compile", model, "-o", out, "--name", "Small", "--target", "host",
+                              *flags)
             if ran.returncode == 0:
                 for path in sorted(out.iterdir()):
                     with self.subTest(path.name):
                         self.parse(path)
                 made += 1
-        for words in (["inspect", model, "--json"], ["analyze", model, "--target", "cortex-m4f", "--json", "--html", self.folder / "a.html"]):
+        for words in (["inspect", model, "--json"], [
+                "analyze", model, "--target", "cortex-m4f", "--json", "--html",
+                self.folder / "a.html"
+        ]):
             ran = self.run_it(*words)
             if ran.returncode == 0:
                 json.loads(ran.stdout)
         if (self.folder / "a.html").exists():
             self.parse(self.folder / "a.html")
             (self.folder / "a.html").unlink()
-        for words in (["inspect", model, "--kernels"], ["analyze", model, "--target", "cortex-m4f"])[:2 if full else 0]:
+        for words in (["inspect", model, "--kernels"], ["analyze", model, "--target",
+                                                        "cortex-m4f"])[:2 if full else 0]:
             self.no_commands(self.run_it(*words).stdout)
         return made
 
     def test_every_string_of_the_proto(self):
-        listed = re.findall(r"^ *(?:repeated )?bytes ", (ROOT / "src/import/proto/hlo.proto").read_text(), re.M)
+        listed = re.findall(r"^ *(?:repeated )?bytes ",
+                            (ROOT / "src/import/proto/hlo.proto").read_text(), re.M)
         self.assertEqual(len(STRINGS), len(listed) - 1, "all but the elements of literals")
         data = snapshot("mlp_digits").read_bytes()
         model = self.folder / "m.pb"
@@ -224,7 +254,8 @@ class ForeignText(Test):
     def test_every_string_of_the_text(self):
         model = self.folder / "m.hlo.txt"
         made = 0
-        for word in ("NAME", "TYPE", "OP", "FILE", "KEY", "VALUE", "TARGET", "CONFIG", "main", "add", "x", "e", None):
+        for word in ("NAME", "TYPE", "OP", "FILE", "KEY", "VALUE", "TARGET", "CONFIG", "main",
+                     "add", "x", "e", None):
             for payload in (ALL, b"\xff", b"\\377\\000\\012\\\"") if word else [b""]:
                 with self.subTest(word=word, payload=payload):
                     text = TEXT.encode()
@@ -242,13 +273,15 @@ class ForeignText(Test):
         self.assertIn("\ufffd", json.dumps(names, ensure_ascii=False))
 
     def test_names_of_files(self):
-        for name in (b"mod\xe8le.pb", TURNS + b".pb", b"a\nb.pb", b'"q".pb', b"</script>.pb".replace(b"/", b"_")):
+        for name in (b"mod\xe8le.pb", TURNS + b".pb", b"a\nb.pb", b'"q".pb',
+                     b"</script>.pb".replace(b"/", b"_")):
             path = os.fsencode(self.folder) + b"/" + name
             with open(path, "wb") as file:
                 file.write(snapshot("mlp_digits").read_bytes())
             with self.subTest(name=name):
                 self.assertGreater(self.hold(path), 0)
-                told = json.loads(self.run_it("analyze", path, "--target", "cortex-m4f", "--json").stdout)
+                told = json.loads(
+                    self.run_it("analyze", path, "--target", "cortex-m4f", "--json").stdout)
                 self.assertIn("model", told)
             broken = self.run_it("compile", path + b"x", "--json")
             self.assertEqual(json.loads(broken.stderr)["kind"], "file")

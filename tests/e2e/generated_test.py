@@ -1,4 +1,5 @@
-"""The generated files: names, sameness of bytes, and programs that link the library through the header alone."""
+"""The generated files: names, sameness of bytes, and programs that link the library through the
+header alone."""
 import hashlib
 import json
 import os
@@ -82,8 +83,8 @@ STRICT = "-Wall -Wextra -Wpedantic -Werror -ffreestanding -fsyntax-only".split()
 
 class Generated(Test):
     def compile_kws(self, *more):
-        self.done("compile", snapshot("kws_dscnn"), "-o", self.folder, "--name", "acme::Kws", "--arg", "0=mfcc", "--result",
-                  "0=probs", *more)
+        self.done("compile", snapshot("kws_dscnn"), "-o", self.folder, "--name", "acme::Kws",
+                  "--arg", "0=mfcc", "--result", "0=probs", *more)
 
     def input_and_expected(self):
         """The snapshot's argument as bytes, and the interpreter's results."""
@@ -104,16 +105,24 @@ class Generated(Test):
     def run_program(self, source, compiler, *flags):
         main_file = self.folder / source[0]
         main_file.write_text(source[1])
-        self.shell(*compiler, "-I", self.folder, main_file, self.folder / "libkws.a", "-o", self.folder / "program", *flags)
+        self.shell(*compiler, "-I", self.folder, main_file, self.folder / "libkws.a", "-o",
+                   self.folder / "program", *flags)
         given, expected = self.input_and_expected()
-        ran = subprocess.run([self.folder / "program"], input=given, capture_output=True, check=False)
+        ran = subprocess.run([self.folder / "program"],
+                             input=given,
+                             capture_output=True,
+                             check=False)
         self.assertEqual(ran.returncode, 0)
         self.check_outputs(ran.stdout, expected)
 
     def test_it_is_its_users(self):
         """Whatever text is generated says so near its top."""
-        both = ["Kws=" + str(snapshot("kws_dscnn")), "Mlp=" + str(snapshot("mlp_digits")), "--shared-arena", "--name", "acme::Both"]
-        self.done("compile", snapshot("kws_dscnn"), "-o", self.folder, "--backend", "c", "--emit", "c,header")
+        both = [
+            "Kws=" + str(snapshot("kws_dscnn")), "Mlp=" + str(snapshot("mlp_digits")),
+            "--shared-arena", "--name", "acme::Both"
+        ]
+        self.done("compile", snapshot("kws_dscnn"), "-o", self.folder, "--backend", "c", "--emit",
+                  "c,header")
         self.done("compile", *both, "-o", self.folder, "--emit", "header")
         for name in ["kws_dscnn.h", "kws_dscnn.c", "both.h"]:
             head = (self.folder / name).read_text()[:400]
@@ -123,11 +132,13 @@ class Generated(Test):
     def test_c_program(self):
         self.compile_kws()
         self.assertEqual(self.files(), ["kws.h", "kws.json", "libkws.a"])
-        self.run_program(("main.c", MAIN_C), ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O1"])
+        self.run_program(("main.c", MAIN_C),
+                         ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-O1"])
 
     def test_cpp_program(self):
         self.compile_kws("-O3")
-        self.run_program(("main.cpp", MAIN_CPP), ["g++", "-std=c++11", "-Wall", "-Wextra", "-Werror"])
+        self.run_program(("main.cpp", MAIN_CPP),
+                         ["g++", "-std=c++11", "-Wall", "-Wextra", "-Werror"])
 
     def test_kept_arguments(self):
         self.compile_kws("--keep-arguments")
@@ -135,9 +146,14 @@ class Generated(Test):
         self.assertTrue(self.manifest("kws.json")["options"]["keep_arguments"])
 
     def test_direct_convolutions(self):
-        """--no-winograd leaves the plain filter and the plain form; levels that never transform it don't care."""
+        """--no-winograd leaves the plain filter and the plain form; levels that never transform it
+        don't care."""
         taps = iter(range(9 * 16 * 16))
-        filters = [[[[next(taps) * 37 % 101 - 50 for _ in range(16)] for _ in range(16)] for _ in range(3)] for _ in range(3)]
+        filters = [[[[next(taps) * 37 % 101 - 50
+                      for _ in range(16)]
+                     for _ in range(16)]
+                    for _ in range(3)]
+                   for _ in range(3)]
         text = json.dumps(filters).replace("[", "{").replace("]", "}")
         model = self.folder / "conv.hlo"
         model.write_text(f"""HloModule conv
@@ -148,8 +164,10 @@ class Generated(Test):
             }}""")
 
         def compiled(folder, *flags):
-            self.done("compile", model, "-o", self.folder / folder, "--name", "Conv", "--target", "cortex-a53", *flags)
-            return (self.folder / folder / "libconv.a").read_bytes(), self.manifest(f"{folder}/conv.json")
+            self.done("compile", model, "-o", self.folder / folder, "--name", "Conv", "--target",
+                      "cortex-a53", *flags)
+            return (self.folder / folder /
+                    "libconv.a").read_bytes(), self.manifest(f"{folder}/conv.json")
 
         fast, told = compiled("fast")
         self.assertEqual(fast, compiled("again")[0])
@@ -159,13 +177,16 @@ class Generated(Test):
         self.assertFalse(told_direct["options"]["winograd"])
         self.assertEqual(told_direct["weights_bytes"], 9 * 16 * 16 * 4)
         self.assertEqual(told["weights_bytes"], 36 * 16 * 16 * 4)
-        self.assertEqual(compiled("small", "-Os")[0], compiled("small_direct", "-Os", "--no-winograd")[0])
+        self.assertEqual(
+            compiled("small", "-Os")[0],
+            compiled("small_direct", "-Os", "--no-winograd")[0])
 
     def test_header_is_strict(self):
         self.compile_kws("--target", "cortex-m4f")
         flags = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", *STRICT]
         self.shell("arm-none-eabi-gcc", "-x", "c", "-std=c99", *flags, self.folder / "kws.h")
-        self.shell("arm-none-eabi-g++", "-x", "c++", "-std=c++11", "-fno-exceptions", "-fno-rtti", *flags, self.folder / "kws.h")
+        self.shell("arm-none-eabi-g++", "-x", "c++", "-std=c++11", "-fno-exceptions", "-fno-rtti",
+                   *flags, self.folder / "kws.h")
 
     def test_functions_of_the_user(self):
         """Declared in the header, named by a warning, the manifest and inspect; linked and run."""
@@ -173,54 +194,73 @@ class Generated(Test):
         model.write_text(CALLS)
         ran = hlocc("compile", model, "-o", self.folder, "--name", "Calls")
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertIn("warning: the model calls my_filter(f32[4], s32[2] -> f32[4])", ran.stderr.decode())
-        self.assertEqual(self.manifest("calls.json")["calls"],
-                         [{"symbol": "my_filter", "operands": [{"type": "f32", "count": 4}, {"type": "s32", "count": 2}],
-                           "results": [{"type": "f32", "count": 4}]}])
+        self.assertIn("warning: the model calls my_filter(f32[4], s32[2] -> f32[4])",
+                      ran.stderr.decode())
+        self.assertEqual(
+            self.manifest("calls.json")["calls"], [{
+                "symbol": "my_filter", "operands": [{"type": "f32", "count": 4}, {
+                    "type": "s32", "count": 2
+                }], "results": [{"type": "f32", "count": 4}]
+            }])
         self.assertTrue(self.manifest("calls.json")["stack_is_lower_bound"])
-        self.assertIn("calls    my_filter: f32[4], s32[2] -> f32[4], a function of yours", self.done("inspect", model))
-        self.assertEqual(json.loads(self.done("inspect", model, "--json"))["calls"][0]["symbol"], "my_filter")
+        self.assertIn("calls    my_filter: f32[4], s32[2] -> f32[4], a function of yours",
+                      self.done("inspect", model))
+        self.assertEqual(
+            json.loads(self.done("inspect", model, "--json"))["calls"][0]["symbol"], "my_filter")
         (self.folder / "main.c").write_text(CALLS_MAIN)
-        self.shell("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", self.folder, self.folder / "main.c",
-                   self.folder / "libcalls.a", "-o", self.folder / "program")
+        self.shell("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", self.folder,
+                   self.folder / "main.c", self.folder / "libcalls.a", "-o",
+                   self.folder / "program")
         self.shell(self.folder / "program")
 
     def test_callbacks_into_python(self):
         model = self.folder / "print.hlo"
         model.write_text(CALLS.replace("my_filter", "xla_ffi_python_cpu_callback"))
-        self.assertIn("jax.debug.print", self.refused(1, "unsupported", "compile", model, "-o", self.folder))
+        self.assertIn("jax.debug.print",
+                      self.refused(1, "unsupported", "compile", model, "-o", self.folder))
         self.assertIn("calls back into Python", self.done("inspect", model))
 
     def test_names_from_hlo(self):
-        """s['gain'] in Python is arg_s_gain; --arg by HLO's name finds it wherever the next export puts it."""
+        """s['gain'] in Python is arg_s_gain; --arg by HLO's name finds it wherever the next export
+        puts it."""
         model = self.folder / "gain.hlo"
         order = ["s['gain']", "x"]
         for turn in (0, 1):
             model.write_text(NAMED.format(*order))
-            self.done("compile", model, "-o", self.folder, "--name", "Gain", "--arg", "s['gain']=gain")
+            self.done("compile", model, "-o", self.folder, "--name", "Gain", "--arg",
+                      "s['gain']=gain")
             names = [leaf["name"] for leaf in self.manifest("gain.json")["arguments"]]
             self.assertEqual(names, ["gain", "x"] if turn == 0 else ["x", "gain"])
             order.reverse()
         self.done("compile", model, "-o", self.folder, "--name", "Gain")
         self.assertIn("gain_arg_s_gain_data(", (self.folder / "gain.h").read_text())
-        self.assertRegex(self.done("inspect", model), r"argument  1  s_gain \(s\['gain'\]\): f32\[4\]")
-        errors = self.refused(2, "usage", "compile", model, "-o", self.folder, "--arg", "s['gian']=gain")
+        self.assertRegex(self.done("inspect", model),
+                         r"argument  1  s_gain \(s\['gain'\]\): f32\[4\]")
+        errors = self.refused(2, "usage", "compile", model, "-o", self.folder, "--arg",
+                              "s['gian']=gain")
         self.assertIn("did you mean `s['gain']`?", errors)
 
     def test_manifest(self):
         self.compile_kws("--target", "cortex-m4f")
         told = self.manifest("kws.json")
-        for key in ["arena_bytes", "arena_align", "state_bytes", "weights_bytes", "code_bytes", "stack_bytes", "undefined",
-                    "options", "version"]:
+        for key in [
+                "arena_bytes", "arena_align", "state_bytes", "weights_bytes", "code_bytes",
+                "stack_bytes", "undefined", "options", "version"
+        ]:
             self.assertIn(key, told)
         self.assertEqual(told["target"], "cortex-m4f")
         shape = json.loads((MODELS / "kws_dscnn.json").read_text())["arguments"][0]["shape"]
         (leaf,) = told["arguments"]
-        facts = {"index": 0, "name": "mfcc", "type": "f32", "shape": shape, "bytes": 1960, "donated": False, "align": 4,
-                 "region": "arena", "count": 490, "strides": [490, 10, 1, 1]}
+        facts = {
+            "index": 0, "name": "mfcc", "type": "f32", "shape": shape, "bytes": 1960,
+            "donated": False, "align": 4, "region": "arena", "count": 490,
+            "strides": [490, 10, 1, 1]
+        }
         self.assertEqual({key: leaf[key] for key in facts}, facts)
-        self.assertEqual(told["input_sha256"], hashlib.sha256(snapshot("kws_dscnn").read_bytes()).hexdigest())
-        self.assertIn(f"#define acme_kws_run acme_kws_run_{told['interface']}", (self.folder / "kws.h").read_text())
+        self.assertEqual(told["input_sha256"],
+                         hashlib.sha256(snapshot("kws_dscnn").read_bytes()).hexdigest())
+        self.assertIn(f"#define acme_kws_run acme_kws_run_{told['interface']}",
+                      (self.folder / "kws.h").read_text())
         self.assertFalse(told["stack_is_lower_bound"])
         self.assertGreater(told["weights_bytes"], 80000)
         for symbol in told["undefined"]:
@@ -234,29 +274,49 @@ class Generated(Test):
             self.assertIn(part, header)
 
     def test_several_targets(self):
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "out", "--target", "cortex-m0", "--target", "rv32imac")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "out", "--target",
+                  "cortex-m0", "--target", "rv32imac")
         self.assertEqual(self.files(self.folder / "out"), ["cortex-m0", "rv32imac"])
-        self.assertEqual(self.files(self.folder / "out" / "rv32imac"), ["libmlp_digits.a", "mlp_digits.h", "mlp_digits.json"])
+        self.assertEqual(self.files(self.folder / "out" / "rv32imac"),
+                         ["libmlp_digits.a", "mlp_digits.h", "mlp_digits.json"])
 
     def test_stdin_and_kinds(self):
         data = snapshot("mlp_digits").read_bytes()
-        self.done("compile", "-", "-o", self.folder, "--name", "Mlp", "--emit", "obj,asm,llvm,hlo,kernel", stdin=data)
-        self.assertEqual(self.files(), ["mlp.hlo.txt", "mlp.json", "mlp.kernel.txt", "mlp.ll", "mlp.o", "mlp.s"])
+        self.done("compile",
+                  "-",
+                  "-o",
+                  self.folder,
+                  "--name",
+                  "Mlp",
+                  "--emit",
+                  "obj,asm,llvm,hlo,kernel",
+                  stdin=data)
+        self.assertEqual(self.files(),
+                         ["mlp.hlo.txt", "mlp.json", "mlp.kernel.txt", "mlp.ll", "mlp.o", "mlp.s"])
 
     def test_print_after(self):
         stages = hlocc("compile", snapshot("mlp_digits"), "--print-after", "?").stderr.decode()
         names = stages.split("stages are ")[1].strip().split(", ")
         for stage in names:
-            out = self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--print-after", stage, "--verify-each")
+            out = self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--print-after",
+                            stage, "--verify-each")
             self.assertGreater(len(out), 100, stage)
 
     def test_depfile(self):
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "out", "--depfile", self.folder / "deps.d")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "out", "--depfile",
+                  self.folder / "deps.d")
         rule = (self.folder / "deps.d").read_text()
         self.assertIn(f"{self.folder}/out/libmlp_digits.a", rule.split(": ")[0])
         self.assertEqual(rule.split(": ")[1].strip(), str(snapshot("mlp_digits")))
         # What no file was made of depends on none.
-        self.done("compile", "-", "-o", self.folder / "out", "--name", "Mlp", "--depfile", self.folder / "deps.d",
+        self.done("compile",
+                  "-",
+                  "-o",
+                  self.folder / "out",
+                  "--name",
+                  "Mlp",
+                  "--depfile",
+                  self.folder / "deps.d",
                   stdin=snapshot("mlp_digits").read_bytes())
         self.assertEqual((self.folder / "deps.d").read_text().split(":")[1].strip(), "")
 
@@ -264,7 +324,10 @@ class Generated(Test):
         first, second = self.folder / "first", self.folder / "second"
         renamed = self.folder / "renamed.bin"
         renamed.write_bytes(snapshot("mlp_digits").read_bytes())
-        flags = ["--name", "Mlp", "--target", "cortex-m4f", "--emit", "lib,header,obj,asm,llvm,hlo,kernel"]
+        flags = [
+            "--name", "Mlp", "--target", "cortex-m4f", "--emit",
+            "lib,header,obj,asm,llvm,hlo,kernel"
+        ]
         self.done("compile", snapshot("mlp_digits"), "-o", first, *flags)
         second.mkdir()
         old = dict(os.environ)
@@ -280,7 +343,8 @@ class Generated(Test):
 
     def test_failure_writes_nothing(self):
         out = self.folder / "out"
-        ran = hlocc("compile", snapshot("mlp_digits"), "-o", out, "--target", "host", "--emit", "lib,c")
+        ran = hlocc("compile", snapshot("mlp_digits"), "-o", out, "--target", "host", "--emit",
+                    "lib,c")
         self.assertEqual(ran.returncode, 1)
         self.assertFalse(out.exists())
 

@@ -1,6 +1,7 @@
-"""The picture of a model's layers: what stands in it, which row reads what whom made, how clusters are made of names, loops and
-branches, and, in a browser without a screen, that it folds, that nothing runs out of 400 or 1280 pixels and that its letters can
-be read in light and in dark. Without chromium only what needs none is tested."""
+"""The picture of a model's layers: what stands in it, which row reads what whom made, how clusters
+are made of names, loops and branches, and, in a browser without a screen, that it folds, that
+nothing runs out of 400 or 1280 pixels and that its letters can be read in light and in dark.
+Without chromium only what needs none is tested."""
 import json
 import re
 import xml.etree.ElementTree as ElementTree
@@ -27,8 +28,10 @@ def chain(layers, metadata):
     """So many products one after the other; `metadata` makes the name of each."""
     text = "HloModule chain\nENTRY e {\n  x = f32[1,8] parameter(0)\n  w = f32[8,8] constant({...})\n"
     for i in range(layers):
-        text += (f"  d{i} = f32[1,8] dot({f'd{i - 1}' if i else 'x'}, w), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
-                 f"{metadata(i)}\n")
+        text += (
+            f"  d{i} = f32[1,8] dot({f'd{i - 1}' if i else 'x'}, w), lhs_contracting_dims={{1}}, "
+            f"rhs_contracting_dims={{0}}"
+            f"{metadata(i)}\n")
     return text + f"  ROOT r = f32[1,8] negate(d{layers - 1})\n}}\n"
 
 
@@ -66,10 +69,12 @@ class Graph(Test):
     def test_rows_are_the_layers_that_analyze_has(self):
         for name in ("kws_dscnn", "lstm_scan", "tiny_gpt_decode", "cnn_digits_int8"):
             rows, _ = self.rows(self.picture(snapshot(name)))
-            told, = json.loads(self.done("analyze", snapshot(name), "--target", "cortex-m4f", "--json"))["targets"]
+            told, = json.loads(
+                self.done("analyze", snapshot(name), "--target", "cortex-m4f", "--json"))["targets"]
             layers = [row for row in rows if row.kind == "layer"]
             self.assertEqual(len(layers), len(told["layers"]))
-            costs = [layer["expected_cycles"] * (layer["runs"] or 1) for layer in told["layers"]]  # of a run, in which loops count
+            costs = [layer["expected_cycles"] * (layer["runs"] or 1)
+                     for layer in told["layers"]]  # of a run, in which loops count
             for row, layer in zip(layers, told["layers"]):
                 self.assertTrue(row.hint.startswith(layer["layer"]), (row.hint, layer))
                 self.assertIn(layer["kernel"], row.hint)
@@ -78,7 +83,8 @@ class Graph(Test):
             most = max(layer["alive_bytes"] for layer in told["layers"])
             for row, layer, cost in zip(layers, told["layers"], costs):
                 said = int(re.search(r"; ([\d ]+) cycles", row.hint)[1].replace(" ", ""))
-                self.assertLessEqual(abs(said - cost), layer["runs"] or 1)  # each run is rounded in JSON
+                self.assertLessEqual(abs(said - cost), layer["runs"]
+                                     or 1)  # each run is rounded in JSON
                 heat = sum(cost >= share * cycles for share in (0.01, 0.03, 0.1, 0.3))
                 full = sum(layer["alive_bytes"] >= share * most for share in (0.2, 0.4, 0.6, 0.8))
                 self.assertEqual(row.shades, [f"c{heat}", f"b{full}"], row.hint)
@@ -88,8 +94,9 @@ class Graph(Test):
         self.assertEqual([row.name.split(":")[0] for row in rows],
                          ["argument 0 x", "in/a", "mid", "<b>&", "c", "result 0", "result 1"])
         plain = {(a.split(":")[0], b.split(":")[0]) for a, b in edges}
-        self.assertEqual(plain, {("argument 0 x", "in/a"), ("in/a", "<b>&"), ("in/a", "c"), ("<b>&", "c"), ("c", "result 0"),
-                                 ("<b>&", "result 1")})
+        self.assertEqual(
+            plain, {("argument 0 x", "in/a"), ("in/a", "<b>&"), ("in/a", "c"), ("<b>&", "c"),
+                    ("c", "result 0"), ("<b>&", "result 1")})
         mid = rows[2]
         self.assertEqual((mid.kind, mid.is_open, mid.end), ("cluster", True, 5))
         self.assertEqual([row.parent for row in rows], [-1, -1, -1, 2, 2, -1, -1])
@@ -101,12 +108,16 @@ class Graph(Test):
         self.assertTrue(any("gates" in row.hint for row in inside))
         # What the loop made is read behind it.
         behind = {row.name for row in rows[loop.end:] if row.kind == "layer"}
-        self.assertTrue(any(a in {row.name for row in inside} and b in behind for a, b in edges), edges)
+        self.assertTrue(any(a in {row.name
+                                  for row in inside} and b in behind
+                            for a, b in edges), edges)
         rows, _ = self.rows(self.picture(ROOT / "tests/data/ops/cond_true.snapshot.pb"))
-        self.assertEqual([row.name.split(" of ")[0] for row in rows if row.kind == "cluster"], ["branch 0", "branch 1"])
+        self.assertEqual([row.name.split(" of ")[0] for row in rows if row.kind == "cluster"],
+                         ["branch 0", "branch 1"])
 
     def test_many_layers(self):
-        """10,000: each list of rows is short, and at first so many are open as a reader can look at."""
+        """10,000: each list of rows is short, and at first so many are open as a reader can look
+        at."""
         for metadata in (named, lambda i: ""):
             with self.subTest(named=metadata is named):
                 rows, edges = self.rows(self.picture(self.model(chain(10000, metadata))))
@@ -128,7 +139,8 @@ class Graph(Test):
         model = self.model(DIAMOND)
         picture = self.picture(model)
         self.assertEqual(picture, self.picture(model))
-        self.assertNotRegex(picture.replace('xmlns="http://www.w3.org/2000/svg"', ""), r"(src|href)=|https?://|@import|url\(")
+        self.assertNotRegex(picture.replace('xmlns="http://www.w3.org/2000/svg"', ""),
+                            r"(src|href)=|https?://|@import|url\(")
         path = self.folder / "layers.svg"
         told = self.picture(model, "-o", path)
         self.assertEqual(path.read_text(), picture)
@@ -142,8 +154,9 @@ class Graph(Test):
         self.refused(4, "environment", "inspect", model, "--graph", "svg", "-o", model / "f.svg")
 
     def test_a_model_that_cannot_be_planned(self):
-        model = self.model("HloModule m\nENTRY e { t = token[] after-all()\n i = (s32[], token[]) infeed(t)\n"
-                           " ROOT c = s32[] get-tuple-element(i), index=0 }\n")
+        model = self.model(
+            "HloModule m\nENTRY e { t = token[] after-all()\n i = (s32[], token[]) infeed(t)\n"
+            " ROOT c = s32[] get-tuple-element(i), index=0 }\n")
         self.assertIn("infeed", self.refused(1, "unsupported", "inspect", model, "--graph", "svg"))
 
     def test_in_a_browser(self):
@@ -156,7 +169,9 @@ class Graph(Test):
                     self.looks_right(measured(self, page, width, dark, GRAPH), width, dark)
 
     def looks_right(self, found, width, dark):
-        self.assertEqual((found["width"], found["overflow"], found["graph_outside"], found["overlaps"]), (width, 0, 0, 0))
+        self.assertEqual(
+            (found["width"], found["overflow"], found["graph_outside"], found["overlaps"]),
+            (width, 0, 0, 0))
         self.assertGreater(found["graph_contrast"], 4.5)
         self.assertEqual(found["graph_paper"] < 0.1, dark)
         self.assertEqual(found["shades"], [5, 5])
@@ -178,10 +193,12 @@ class Graph(Test):
 
     def test_the_report_links_to_it(self):
         path = self.folder / "report.html"
-        self.done("analyze", snapshot("tiny_gpt_decode"), "--html", path, "--target", "cortex-m4f", "--target", "rv32imc")
+        self.done("analyze", snapshot("tiny_gpt_decode"), "--html", path, "--target", "cortex-m4f",
+                  "--target", "rv32imc")
         page = path.read_text()
         for target in ("cortex-m4f", "rv32imc"):
-            self.assertEqual((page.count(f'href="#graph-{target}"'), page.count(f'id="graph-{target}"')), (1, 1))
+            self.assertEqual(
+                (page.count(f'href="#graph-{target}"'), page.count(f'id="graph-{target}"')), (1, 1))
         if not BROWSER:
             self.skipTest("chromium is not installed")
         opened = "page.querySelectorAll('details').forEach(part => { part.open = true; });"

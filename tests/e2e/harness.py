@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
 
 def hlocc(*arguments, cwd=None, stdin=None, seconds=None):
     """`seconds` of the processor's time end it."""
-    limit = None if seconds is None else lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    limit = None if seconds is None else lambda: resource.setrlimit(resource.RLIMIT_CPU,
+                                                                    (seconds, seconds))
     return subprocess.run([HLOCC, *map(str, arguments)], cwd=cwd, input=stdin, capture_output=True,
                           check=False, preexec_fn=limit)
 
@@ -82,5 +83,6 @@ class Test(unittest.TestCase):
 
 
 def main():
-    """All tests of the file, or the one that $HLOCC_TEST names, Class.method (tests/mutate.py runs them one by one)."""
+    """All tests of the file, or the one that $HLOCC_TEST names, Class.method (tests/mutate.py runs
+    them one by one)."""
     unittest.main(argv=[sys.argv[0], *os.environ.get("HLOCC_TEST", "").split()])

@@ -1,11 +1,16 @@
-"""As much of JSON Schema as docs/schemas uses. Members that a schema does not name are errors (unless it says additionalProperties), so
-that nothing is printed that is not described."""
+"""As much of JSON Schema as docs/schemas uses. Members that a schema does not name are errors
+(unless it says additionalProperties), so that nothing is printed that is not described."""
 import json
 import re
 
-TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "boolean": bool, "integer": int, "number": (int, float)}
-KNOWN = {"$schema", "$id", "$defs", "$ref", "title", "description", "type", "const", "enum", "minimum", "pattern", "items", "required",
-         "properties", "additionalProperties"}
+TYPES = {
+    "object": dict, "array": list, "string": str, "null": type(None), "boolean": bool,
+    "integer": int, "number": (int, float)
+}
+KNOWN = {
+    "$schema", "$id", "$defs", "$ref", "title", "description", "type", "const", "enum", "minimum",
+    "pattern", "items", "required", "properties", "additionalProperties"
+}
 
 
 def has_type(value, name):
@@ -40,7 +45,8 @@ def faults(value, rule, root, path="$"):
 
 def faults_of_members(value, rule, root, path):
     out = [f"{path} has no {name}" for name in rule.get("required", []) if name not in value]
-    properties, others = rule.get("properties", {}), rule.get("additionalProperties", not rule.get("properties"))
+    properties, others = rule.get("properties", {}), rule.get("additionalProperties",
+                                                              not rule.get("properties"))
     for name, member in value.items():
         if name in properties:
             out += faults(member, properties[name], root, f"{path}.{name}")

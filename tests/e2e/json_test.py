@@ -1,4 +1,5 @@
-"""Every verb's --json against the schemas that are installed (docs/schemas), and every verb's errors."""
+"""Every verb's --json against the schemas that are installed (docs/schemas), and every verb's
+errors."""
 import copy
 import hashlib
 import json
@@ -54,17 +55,24 @@ class Schemas(Test):
         small, digits = self.folder / "small.hlo.txt", snapshot("mlp_digits")
         for name, text in (("elided", ELIDED), ("calls", CALLS), ("weights", WEIGHTS)):
             (self.folder / f"{name}.hlo.txt").write_text(text)
-        both = [f"Kws={snapshot('kws_dscnn')}", f"Mlp={digits}", "--shared-arena", "--name", "acme::Both"]
-        two = self.check("compile", *both, "-o", self.folder / "both", "--target", "cortex-m3", "--target", "rv32imc")
+        both = [
+            f"Kws={snapshot('kws_dscnn')}", f"Mlp={digits}", "--shared-arena", "--name",
+            "acme::Both"
+        ]
+        two = self.check("compile", *both, "-o", self.folder / "both", "--target", "cortex-m3",
+                         "--target", "rv32imc")
         self.assertEqual([row["target"] for row in two["targets"]], ["cortex-m3", "rv32imc"])
-        self.assertIn(str(self.folder / "both" / "cortex-m3" / "libboth.a"), two["targets"][0]["build"]["gcc"]["link"])
+        self.assertIn(str(self.folder / "both" / "cortex-m3" / "libboth.a"),
+                      two["targets"][0]["build"]["gcc"]["link"])
         self.check("bench", digits, "--repeat", "2", "--steps")
         for model in ("kws_dscnn", "lstm_scan", "kws_dscnn_int8", "pid_bank"):
             self.check("inspect", snapshot(model), "--kernels")
-            self.check("analyze", snapshot(model), "--target", "cortex-m4f", "--target", "rv32imc", "--clock", "80MHz")
+            self.check("analyze", snapshot(model), "--target", "cortex-m4f", "--target", "rv32imc",
+                       "--clock", "80MHz")
         for model in (self.folder / "elided.hlo.txt", self.folder / "calls.hlo.txt"):
             self.check("inspect", model)
-        self.assertEqual(self.check("inspect", self.folder / "weights.hlo.txt")["weight_arguments"], [1, 2])
+        self.assertEqual(
+            self.check("inspect", self.folder / "weights.hlo.txt")["weight_arguments"], [1, 2])
         self.check("analyze", self.folder / "weights.hlo.txt")
         for backend in ("interpreter", "host"):
             self.check("inspect", small, "--backend", backend)
@@ -79,27 +87,34 @@ class Schemas(Test):
 
     def test_what_was_written(self):
         out = self.folder / "out"
-        files = self.check("compile", snapshot("mlp_digits"), "-o", out, "--target", "cortex-m4f")["targets"][0]["files"]
-        self.assertEqual(sorted(row["path"] for row in files), sorted(str(path) for path in out.iterdir()))
+        files = self.check("compile", snapshot("mlp_digits"), "-o", out, "--target",
+                           "cortex-m4f")["targets"][0]["files"]
+        self.assertEqual(sorted(row["path"] for row in files),
+                         sorted(str(path) for path in out.iterdir()))
         files += self.check("snapshot", snapshot("mlp_digits"), "-o", out / "s.pb")["files"]
         files += self.check("run", snapshot("mlp_digits"), "--output", out / "r.pb")["files"]
         self.assertEqual(len(files), 5)
         for row in files:
             with open(row["path"], "rb") as file:
                 data = file.read()
-            self.assertEqual((row["bytes"], row["sha256"]), (len(data), hashlib.sha256(data).hexdigest()))
+            self.assertEqual((row["bytes"], row["sha256"]),
+                             (len(data), hashlib.sha256(data).hexdigest()))
 
     def test_values(self):
         model = self.folder / "odd.hlo.txt"
         model.write_text(ODD)
-        values = [row["values"] for row in self.check("run", "run", model, "--backend", "interpreter")["results"]]
-        self.assertEqual(values, [[[1, "nan"], ["-inf", 0.1]], [[1, "-nan"]], True, [18446744073709551615], [], [-8, 7], ["nan(0x7)"],
-                                  [1e30]])
+        values = [
+            row["values"]
+            for row in self.check("run", "run", model, "--backend", "interpreter")["results"]
+        ]
+        self.assertEqual(values, [[[1, "nan"], ["-inf", 0.1]], [[1, "-nan"]], True,
+                                  [18446744073709551615], [], [-8, 7], ["nan(0x7)"], [1e30]])
 
     def test_errors(self):
         rule = schema("error")
         for verb in verbs.names():
-            for words in ([verb, "--no-such-flag", "--json"], [verb, "--json", self.folder / "none", "x", "y"]):
+            for words in ([verb, "--no-such-flag",
+                           "--json"], [verb, "--json", self.folder / "none", "x", "y"]):
                 ran = hlocc(*words)
                 if verb == "verify" and "x" in words:
                     continue  # each missing file is a failed case
@@ -111,7 +126,8 @@ class Schemas(Test):
         for name in ("ops", "models", "regressions"):
             index = json.loads((ROOT / "tests" / "data" / name / "index.json").read_text())
             self.assertEqual(faults(index, rule, rule), [], name)
-        self.assertEqual(len(faults({"cases": [{"name": "a", "tolerance": [{"rtoll": 1}]}]}, rule, rule)), 1)
+        self.assertEqual(
+            len(faults({"cases": [{"name": "a", "tolerance": [{"rtoll": 1}]}]}, rule, rule)), 1)
         page = (ROOT / "docs" / "verify.md").read_text()
         for member in rule["$defs"]["rule"]["properties"]:
             self.assertIn(f"`{member}`", page)
@@ -120,9 +136,11 @@ class Schemas(Test):
         """What is printed and described passes; each damage is found."""
         good = self.check("compile", self.folder / "small.hlo.txt", "-o", self.folder / "out")
         rule = schema("compile")
-        for damage in (lambda x: x.pop("models"), lambda x: x.update(schema=2), lambda x: x.update(more=1),
-                       lambda x: x["targets"][0].update(ram_bytes=-1), lambda x: x["targets"][0].update(stack_is_lower_bound=0),
-                       lambda x: x["targets"][0]["files"][0].update(sha256="x"), lambda x: x["targets"].append([])):
+        for damage in (lambda x: x.pop("models"), lambda x: x.update(schema=2),
+                       lambda x: x.update(more=1), lambda x: x["targets"][0].update(ram_bytes=-1),
+                       lambda x: x["targets"][0].update(stack_is_lower_bound=0),
+                       lambda x: x["targets"][0]["files"][0].update(sha256="x"),
+                       lambda x: x["targets"].append([])):
             bad = copy.deepcopy(good)
             damage(bad)
             self.assertEqual(len(faults(bad, rule, rule)), 1, bad)

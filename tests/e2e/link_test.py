@@ -1,5 +1,6 @@
-"""What must not build: a header beside another compile's library, and a compiler for another core than the library's. And
-what must: every core that can run the library, with the strictest linker, in any order."""
+"""What must not build: a header beside another compile's library, and a compiler for another core
+than the library's. And what must: every core that can run the library, with the strictest linker,
+in any order."""
 import subprocess
 
 from harness import ROOT, Test, main, snapshot
@@ -26,21 +27,36 @@ M55_NO_MVE = ARM + "cortex-m55+nomve -mfloat-abi=hard -mfpu=auto"
 CLANG = "clang-19 -ffreestanding --target="
 RISCV = "riscv64-unknown-elf-gcc -march="
 
-# By target of the library: compilers that fit it, and those that don't with a word of what the header says.
+# By target of the library: compilers that fit it, and those that don't with a word of what the
+# header says.
 FITS = {
-    "cortex-m0": [ARM + "cortex-m0", ARM + "cortex-m0plus", ARM + "cortex-m3", ARM + "cortex-m4 -mfloat-abi=soft", M4_SOFTFP,
-                  ARM + "cortex-m23", CLANG + "thumbv6m-none-eabi -mcpu=cortex-m0"],
+    "cortex-m0": [
+        ARM + "cortex-m0", ARM + "cortex-m0plus", ARM + "cortex-m3",
+        ARM + "cortex-m4 -mfloat-abi=soft", M4_SOFTFP, ARM + "cortex-m23",
+        CLANG + "thumbv6m-none-eabi -mcpu=cortex-m0"
+    ],
     "cortex-m3": [ARM + "cortex-m3", ARM + "cortex-m4 -mfloat-abi=soft", M33_NO_DSP],
-    "cortex-m4": [ARM + "cortex-m4 -mfloat-abi=soft", M4_SOFTFP, ARM + "cortex-m7 -mfloat-abi=soft"],
+    "cortex-m4": [
+        ARM + "cortex-m4 -mfloat-abi=soft", M4_SOFTFP, ARM + "cortex-m7 -mfloat-abi=soft"
+    ],
     "cortex-m4f": [M4F, M7, M33, CLANG + "thumbv7em-none-eabihf -mcpu=cortex-m4"],
     "cortex-m7": [M7, CLANG + "thumbv7em-none-eabihf -mcpu=cortex-m7"],
     "cortex-m33": [M33, M55, CLANG + "thumbv8m.main-none-eabihf -mcpu=cortex-m33"],
     "cortex-m55": [M55, CLANG + "thumbv8.1m.main-none-eabihf -mcpu=cortex-m55"],
-    "rv32imc": [RISCV + "rv32imc -mabi=ilp32", RISCV + "rv32imac -mabi=ilp32", RISCV + "rv32imafc -mabi=ilp32"],
-    "rv32imac": [RISCV + "rv32imac -mabi=ilp32", CLANG + "riscv32-unknown-elf -march=rv32imac -mabi=ilp32"],
-    "rv32imafc": [RISCV + "rv32imafc -mabi=ilp32f", RISCV + "rv32gc -mabi=ilp32f",
-                  CLANG + "riscv32-unknown-elf -march=rv32imafc -mabi=ilp32f"],
-    "rv64gc": [RISCV + "rv64gc -mabi=lp64d", CLANG + "riscv64-unknown-elf -march=rv64gc -mabi=lp64d"],
+    "rv32imc": [
+        RISCV + "rv32imc -mabi=ilp32", RISCV + "rv32imac -mabi=ilp32",
+        RISCV + "rv32imafc -mabi=ilp32"
+    ],
+    "rv32imac": [
+        RISCV + "rv32imac -mabi=ilp32", CLANG + "riscv32-unknown-elf -march=rv32imac -mabi=ilp32"
+    ],
+    "rv32imafc": [
+        RISCV + "rv32imafc -mabi=ilp32f", RISCV + "rv32gc -mabi=ilp32f",
+        CLANG + "riscv32-unknown-elf -march=rv32imafc -mabi=ilp32f"
+    ],
+    "rv64gc": [
+        RISCV + "rv64gc -mabi=lp64d", CLANG + "riscv64-unknown-elf -march=rv64gc -mabi=lp64d"
+    ],
     # Programs of an operating system are compiled for what the distribution serves.
     "cortex-a53": ["aarch64-linux-gnu-gcc"],
     "armv7-linux": ["arm-linux-gnueabihf-gcc"],
@@ -53,25 +69,33 @@ REFUSED = {
     "cortex-m0": [("gcc", "no compiler for 32-bit Arm"), (M4F, "passes floats in core registers"),
                   (RISCV + "rv32imc -mabi=ilp32", "no compiler for 32-bit Arm"),
                   ("arm-linux-gnueabihf-gcc", "the M profile")],
-    "cortex-m3": [(ARM + "cortex-m0", "Armv7"), (ARM + "cortex-m23", "Thumb-2")],
-    "cortex-m4": [(ARM + "cortex-m3", "DSP"), (ARM + "cortex-m0", "Armv7"), (M33_NO_DSP, "DSP"), (M4F, "core registers")],
-    "cortex-m4f": [(ARM + "cortex-m0", "Armv7"), (ARM + "cortex-m3", "DSP"), (ARM + "cortex-m4 -mfloat-abi=soft", "FPU"),
+    "cortex-m3": [(ARM + "cortex-m0", "Armv7"),
+                  (ARM + "cortex-m23", "Thumb-2")], "cortex-m4": [(ARM + "cortex-m3", "DSP"),
+                                                                  (ARM + "cortex-m0", "Armv7"),
+                                                                  (M33_NO_DSP, "DSP"),
+                                                                  (M4F, "core registers")],
+    "cortex-m4f": [(ARM + "cortex-m0", "Armv7"), (ARM + "cortex-m3", "DSP"),
+                   (ARM + "cortex-m4 -mfloat-abi=soft", "FPU"),
                    (M4_SOFTFP, "hard-float calling convention"),
                    (CLANG + "thumbv7em-none-eabi -mcpu=cortex-m4 -mfloat-abi=soft", "FPU")],
-    "cortex-m7": [(M4F, "double-precision")],
-    "cortex-m33": [(M4F, "Armv8-M")],
-    "cortex-m55": [(M33, "double-precision"), (M55_NO_MVE, "MVE")],
-    "rv32imc": [(RISCV + "rv32ic -mabi=ilp32", "extension M"), (RISCV + "rv32im -mabi=ilp32", "extension C"),
-                (RISCV + "rv32emc -mabi=ilp32e", "32 registers"),
-                (RISCV + "rv64imac -mabi=lp64", "pointers of 32 bits")],
-    "rv32imac": [(RISCV + "rv32ic -mabi=ilp32", "extension M"), (RISCV + "rv32imc -mabi=ilp32", "extension A"),
-                 (RISCV + "rv32imafc -mabi=ilp32f", "soft-float")],
-    "rv32imafc": [(RISCV + "rv32imac -mabi=ilp32", "extension F"), (RISCV + "rv32imafc -mabi=ilp32", "single-float")],
-    "rv64gc": [(RISCV + "rv64imafc -mabi=lp64f", "extension D")],
-    "cortex-a53": [("gcc", "AArch64"), ("arm-linux-gnueabihf-gcc", "AArch64"), ("aarch64-linux-gnu-gcc -mbig-endian", "little-endian")],
-    "armv7-linux": [("gcc", "32-bit Arm"), ("aarch64-linux-gnu-gcc", "32-bit Arm"), (M4_SOFTFP, "hard-float")],
-    "s390x-linux": [("gcc", "s390x")],
-    "host": [("gcc -m32", "x86-64"), ("aarch64-linux-gnu-gcc", "x86-64")],
+    "cortex-m7": [(M4F, "double-precision")], "cortex-m33": [(M4F, "Armv8-M")], "cortex-m55": [
+        (M33, "double-precision"), (M55_NO_MVE, "MVE")
+    ], "rv32imc": [(RISCV + "rv32ic -mabi=ilp32", "extension M"),
+                   (RISCV + "rv32im -mabi=ilp32", "extension C"),
+                   (RISCV + "rv32emc -mabi=ilp32e", "32 registers"),
+                   (RISCV + "rv64imac -mabi=lp64", "pointers of 32 bits")], "rv32imac": [
+                       (RISCV + "rv32ic -mabi=ilp32", "extension M"),
+                       (RISCV + "rv32imc -mabi=ilp32", "extension A"),
+                       (RISCV + "rv32imafc -mabi=ilp32f", "soft-float")
+                   ], "rv32imafc": [(RISCV + "rv32imac -mabi=ilp32", "extension F"),
+                                    (RISCV + "rv32imafc -mabi=ilp32", "single-float")],
+    "rv64gc": [(RISCV + "rv64imafc -mabi=lp64f", "extension D")], "cortex-a53": [
+        ("gcc", "AArch64"), ("arm-linux-gnueabihf-gcc", "AArch64"),
+        ("aarch64-linux-gnu-gcc -mbig-endian", "little-endian")
+    ], "armv7-linux": [("gcc", "32-bit Arm"), ("aarch64-linux-gnu-gcc", "32-bit Arm"),
+                       (M4_SOFTFP, "hard-float")], "s390x-linux": [("gcc", "s390x")], "host": [
+                           ("gcc -m32", "x86-64"), ("aarch64-linux-gnu-gcc", "x86-64")
+                       ],
 }
 # Other words on the command line: a convention of one's own.
 SOFTFP_FITS = [("cortex-m4f", M4_SOFTFP), ("rv32imafc", RISCV + "rv32imafc -mabi=ilp32")]
@@ -112,13 +136,17 @@ class Link(Test):
         return path
 
     def header_says(self, compiler, folder, *flags):
-        """What a C and a C++ compiler write about a file that includes add.h; empty if nothing is wrong."""
+        """What a C and a C++ compiler write about a file that includes add.h; empty if nothing is
+        wrong."""
         source = self.folder / "use.c"
         source.write_text("#include \"add.h\"\n")
         said = ""
         # The cross compilers for Linux are installed for C alone.
         for language in ["-xc -std=c99"] + ["-xc++ -std=c++11"] * ("-linux-" not in compiler):
-            command = [*compiler.split(), *language.split(), "-ffreestanding", "-fsyntax-only", "-I", folder, *flags, source]
+            command = [
+                *compiler.split(), *language.split(), "-ffreestanding", "-fsyntax-only", "-I",
+                folder, *flags, source
+            ]
             ran = subprocess.run(command, capture_output=True, text=True, check=False)
             said += ran.stderr
             self.assertEqual(ran.returncode != 0, bool(ran.stderr), command)
@@ -126,7 +154,8 @@ class Link(Test):
 
     def make(self, target, *flags):
         folder = self.folder / target
-        self.done("compile", self.write_model(ADD), "-o", folder, "--name", "Add", "--target", target, *flags)
+        self.done("compile", self.write_model(ADD), "-o", folder, "--name", "Add", "--target",
+                  target, *flags)
         return folder
 
     def test_compilers_that_fit(self):
@@ -141,8 +170,10 @@ class Link(Test):
             script = f". {BOARDS}/presets.sh; preset_open {row.stem}; echo $(preset_get compiler) $(preset_get cflags)"
             compiler = self.shell("bash", "-c", script).strip()
             with self.subTest(target=row.stem, compiler=compiler):
-                self.assertEqual(self.header_says(compiler.replace("cc", "gcc", 1) if compiler == "cc" else compiler,
-                                                  self.make(row.stem)), "")
+                self.assertEqual(
+                    self.header_says(
+                        compiler.replace("cc", "gcc", 1) if compiler == "cc" else compiler,
+                        self.make(row.stem)), "")
 
     def test_compilers_for_another_core(self):
         for target, rows in REFUSED.items():
@@ -167,55 +198,76 @@ class Link(Test):
         for target, compiler in SOFTFP_FITS:
             folder = self.make(target, "--float-abi", "softfp")
             self.assertEqual(self.header_says(compiler, folder), "", target)
-        self.assertIn("FPU", self.header_says(ARM + "cortex-m4 -mfloat-abi=soft", self.make("cortex-m4f", "--float-abi", "softfp")))
-        self.assertIn("extension F", self.header_says(RISCV + "rv32imac -mabi=ilp32",
-                                                      self.make("rv32imafc", "--float-abi", "softfp")))
+        self.assertIn(
+            "FPU",
+            self.header_says(ARM + "cortex-m4 -mfloat-abi=soft",
+                             self.make("cortex-m4f", "--float-abi", "softfp")))
+        self.assertIn(
+            "extension F",
+            self.header_says(RISCV + "rv32imac -mabi=ilp32",
+                             self.make("rv32imafc", "--float-abi", "softfp")))
 
     def links(self, header, library):
         (self.folder / "main.c").write_text(
-            "#include \"add.h\"\nstatic uint64_t arena[ADD_ARENA_BYTES / 8 + 8] __attribute__((aligned(64)));\nstatic add_t add;\n"
+            "#include \"add.h\"\nstatic uint64_t arena[ADD_ARENA_BYTES / 8 + 8] "
+            "__attribute__((aligned(64)));\nstatic add_t add;\n"
             "int main(void) { return add_init(&add, arena) || add_run(&add); }\n")
-        ran = subprocess.run(["gcc", "-I", header, self.folder / "main.c", library / "libadd.a", "-o", self.folder / "main"],
-                             capture_output=True, text=True, check=False)
+        ran = subprocess.run([
+            "gcc", "-I", header, self.folder / "main.c", library / "libadd.a", "-o",
+            self.folder / "main"
+        ],
+                             capture_output=True,
+                             text=True,
+                             check=False)
         return "" if ran.returncode == 0 else ran.stderr
 
     def test_header_and_library_of_two_compiles(self):
         def made(folder, model, *flags):
-            self.done("compile", self.write_model(model, f"{folder}.hlo"), "-o", self.folder / folder, "--name", "Add", *flags)
+            self.done("compile", self.write_model(model, f"{folder}.hlo"), "-o",
+                      self.folder / folder, "--name", "Add", *flags)
             return self.folder / folder
         first, again = made("first", ADD), made("again", ADD)
         self.assertEqual(self.links(first, again), "")
-        others = {"keep": made("keep", ADD, "--keep-arguments"), "swapped": made("swapped", SWAPPED),
-                  "shape": made("shape", ADD.replace("[4]", "[8]"))}
+        others = {
+            "keep": made("keep", ADD, "--keep-arguments"), "swapped": made("swapped", SWAPPED),
+            "shape": made("shape", ADD.replace("[4]", "[8]"))
+        }
         for name, other in others.items():
             with self.subTest(other=name):
-                self.assertRegex(self.links(first, other), "undefined reference to .add_run_[0-9a-f]{16}")
+                self.assertRegex(self.links(first, other),
+                                 "undefined reference to .add_run_[0-9a-f]{16}")
                 self.assertEqual(self.links(other, other), "")
         # Other arithmetic is the same interface.
-        self.assertEqual(self.links(first, made("product", ADD.replace("subtract", "multiply"))), "")
+        self.assertEqual(self.links(first, made("product", ADD.replace("subtract", "multiply"))),
+                         "")
 
     def test_two_models_in_any_order(self):
         """Without a warning, with the compiler's helpers behind the libraries."""
         (self.folder / "main.c").write_text(MAIN)
         for target in ("cortex-m0", "cortex-m4f", "rv32imc"):
-            self.done("compile", self.write_model(ADD), "-o", self.folder, "--name", "Add", "--target", target)
-            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Mlp", "--target", target)
+            self.done("compile", self.write_model(ADD), "-o", self.folder, "--name", "Add",
+                      "--target", target)
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Mlp",
+                      "--target", target)
             for order in (["libadd.a", "libmlp.a"], ["libmlp.a", "libadd.a"]):
                 program = self.folder / "program.elf"
-                self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", "-I", self.folder,
+                self.shell(BOARDS / "link_firmware.sh", target, program,
+                           self.folder / "main.c", "-I", self.folder,
                            *(self.folder / library for library in order), "-Wl,--fatal-warnings")
                 self.shell(BOARDS / "run_board.sh", target, program)
 
     def test_stack_is_what_run_takes(self):
-        """The manifest's figure, helpers included, is no less than what a run touches on the board."""
+        """The manifest's figure, helpers included, is no less than what a run touches on the
+        board."""
         (self.folder / "main.c").write_text(STACK_MAIN)
         for target in ("cortex-m0", "cortex-m3", "cortex-m4f", "rv32imc"):
             for model in ("mlp_digits", "kws_gru_stream"):
-                self.done("compile", snapshot(model), "-o", self.folder, "--name", "Net", "--target", target)
+                self.done("compile", snapshot(model), "-o", self.folder, "--name", "Net",
+                          "--target", target)
                 told = self.manifest("net.json")
                 program = self.folder / "program.elf"
-                self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", "-I", self.folder,
-                           self.folder / "libnet.a")
+                self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c",
+                           "-I", self.folder, self.folder / "libnet.a")
                 touched = int(self.shell(BOARDS / "run_board.sh", target, program))
                 with self.subTest(target=target, model=model):
                     self.assertFalse(told["stack_is_lower_bound"])

@@ -1,4 +1,5 @@
-"""hlocc matrix: cells as the file says, one failure beside others, what is known, shards, gates, reports; files that are none."""
+"""hlocc matrix: cells as the file says, one failure beside others, what is known, shards, gates,
+reports; files that are none."""
 import json
 import pathlib
 import re
@@ -48,38 +49,63 @@ class Matrix(Test):
         return said
 
     def test_cells(self):
-        file = {"output": "out", "models": {"a": "two.hlo.txt", "b": {"path": "large.hlo.txt", "name": "acme::B", "keep-arguments": True}},
-                "targets": ["cortex-m3", {"target": "rv32imc", "O": "s"}], "axes": {"keep-arguments": [True, False]},
-                "exclude": [{"model": "b", "target": "rv*", "keep-arguments": False}],
-                "include": [{"model": "a", "target": "cortex-m0"}, {"model": "b", "O": "z"}]}
+        file = {
+            "output": "out", "models": {
+                "a": "two.hlo.txt",
+                "b": {"path": "large.hlo.txt", "name": "acme::B", "keep-arguments": True}
+            }, "targets": ["cortex-m3", {"target": "rv32imc",
+                                         "O": "s"}], "axes": {"keep-arguments": [True, False]},
+            "exclude": [{"model": "b", "target": "rv*", "keep-arguments": False}],
+            "include": [{"model": "a", "target": "cortex-m0"}, {"model": "b", "O": "z"}]
+        }
         cells = self.matrix(file)
-        self.assertEqual(set(cells), {f"{m}/{t}/keep-arguments={k}" for m, t, k in
-                                      [("a", "cortex-m3", "true"), ("a", "cortex-m3", "false"), ("a", "rv32imc", "true"),
-                                       ("a", "rv32imc", "false"), ("b", "cortex-m3", "true"), ("b", "cortex-m3", "false"),
-                                       ("b", "rv32imc", "true")]} | {"a/cortex-m0"})
+        self.assertEqual(
+            set(cells), {
+                f"{m}/{t}/keep-arguments={k}"
+                for m, t, k in [("a", "cortex-m3", "true"), (
+                    "a", "cortex-m3", "false"), ("a", "rv32imc", "true"), ("a", "rv32imc", "false"),
+                                ("b", "cortex-m3", "true"), ("b", "cortex-m3",
+                                                             "false"), ("b", "rv32imc", "true")]
+            } | {"a/cortex-m0"})
         self.assertEqual(set(self.status(cells).values()), {"compiled"})
         manifest = self.folder / "out/rv32imc/keep-arguments-true/b.json"
         options = json.loads(manifest.read_text())["options"]
         self.assertEqual((options["level"], options["keep_arguments"]), ("-Oz", True))
-        options = json.loads((self.folder / "out/rv32imc/keep-arguments-false/two.json").read_text())["options"]
+        options = json.loads(
+            (self.folder / "out/rv32imc/keep-arguments-false/two.json").read_text())["options"]
         self.assertEqual((options["level"], options["keep_arguments"]), ("-Os", False))
         # Each cell is what `compile` makes.
-        for name, flags in (("rv32imc/keep-arguments-true", ("-Os", "--keep-arguments")), ("cortex-m0", ())):
-            self.done("compile", self.folder / "two.hlo.txt", "--target", name.split("/")[0], "-o", self.folder / "alone", *flags)
+        for name, flags in (("rv32imc/keep-arguments-true", ("-Os", "--keep-arguments")),
+                            ("cortex-m0", ())):
+            self.done("compile", self.folder / "two.hlo.txt", "--target",
+                      name.split("/")[0], "-o", self.folder / "alone", *flags)
             for file_name in ("libtwo.a", "two.h", "two.json"):
-                self.assertEqual((self.folder / "alone" / file_name).read_bytes(), (self.folder / "out" / name / file_name).read_bytes())
+                self.assertEqual((self.folder / "alone" / file_name).read_bytes(),
+                                 (self.folder / "out" / name / file_name).read_bytes())
 
     def test_one_failure_beside_others(self):
-        file = {"models": {"a": "two.hlo.txt", "b": "broken.hlo.txt", "c": "large.hlo.txt", "d": "missing.pb"},
-                "targets": ["cortex-m3", "cortex-m0"], "include": [{"model": "c", "target": "cortex-m0", "ram": "16K"}]}
+        file = {
+            "models": {
+                "a": "two.hlo.txt", "b": "broken.hlo.txt", "c": "large.hlo.txt", "d": "missing.pb"
+            }, "targets": ["cortex-m3", "cortex-m0"],
+            "include": [{"model": "c", "target": "cortex-m0", "ram": "16K"}]
+        }
         self.write("broken.hlo.txt", BROKEN)
         cells = self.matrix(file, "-o", self.folder / "matrix", code=1)
-        failed = {name: cell["error"]["kind"] for name, cell in cells.items() if cell["status"] == "failed"}
-        self.assertEqual(failed, {"b/cortex-m3": "shape", "b/cortex-m0": "shape", "c/cortex-m0": "budget", "d/cortex-m3": "file",
-                                  "d/cortex-m0": "file"})
+        failed = {
+            name: cell["error"]["kind"]
+            for name, cell in cells.items()
+            if cell["status"] == "failed"
+        }
+        self.assertEqual(
+            failed, {
+                "b/cortex-m3": "shape", "b/cortex-m0": "shape", "c/cortex-m0": "budget",
+                "d/cortex-m3": "file", "d/cortex-m0": "file"
+            })
         self.assertTrue((self.folder / "matrix/cortex-m0/libtwo.a").exists())
         self.assertFalse((self.folder / "matrix/cortex-m0/liblarge.a").exists())
-        text = hlocc("matrix", self.folder / "matrix.json", "-o", self.folder / "matrix").stdout.decode()
+        text = hlocc("matrix", self.folder / "matrix.json", "-o",
+                     self.folder / "matrix").stdout.decode()
         self.assertIn("0 compiled, 3 known, 5 failed, 0 left out", text)
         # A cell that fails takes away what it was before.
         self.write("two.hlo.txt", BROKEN)
@@ -87,7 +113,10 @@ class Matrix(Test):
         self.assertFalse((self.folder / "matrix/cortex-m0/libtwo.a").exists())
 
     def test_what_is_known(self):
-        file = {"models": {"a": "two.hlo.txt", "b": "large.hlo.txt"}, "targets": ["cortex-m3", "rv32imc"], "output": "out"}
+        file = {
+            "models": {"a": "two.hlo.txt", "b": "large.hlo.txt"},
+            "targets": ["cortex-m3", "rv32imc"], "output": "out"
+        }
         first = self.matrix(file)
         self.assertEqual(set(self.status(first).values()), {"compiled"})
         library = self.folder / "out/rv32imc/liblarge.a"
@@ -99,12 +128,16 @@ class Matrix(Test):
             for key in ("sizes", "files", "layers", "notes"):
                 self.assertEqual(cell[key], again[name][key])
         self.write("two.hlo.txt", TWO.replace("add", "multiply"))
-        self.assertEqual(self.status(self.matrix(file)),
-                         {"a/cortex-m3": "compiled", "a/rv32imc": "compiled", "b/cortex-m3": "known", "b/rv32imc": "known"})
+        self.assertEqual(
+            self.status(self.matrix(file)), {
+                "a/cortex-m3": "compiled", "a/rv32imc": "compiled", "b/cortex-m3": "known",
+                "b/rv32imc": "known"
+            })
         # `compile` knows what the matrix made.
         cache = self.folder / "out/.cache"
         records = sorted(cache.glob("ac/*/*"))
-        self.done("compile", self.folder / "large.hlo.txt", "--target", "rv32imc", "-o", self.folder / "x", "--cache", cache)
+        self.done("compile", self.folder / "large.hlo.txt", "--target", "rv32imc", "-o",
+                  self.folder / "x", "--cache", cache)
         self.assertEqual(sorted(cache.glob("ac/*/*")), records)
         self.assertEqual((self.folder / "x/liblarge.a").read_bytes(), library.read_bytes())
 
@@ -112,7 +145,11 @@ class Matrix(Test):
         names = [f"m{i}" for i in range(12)]
         for i, name in enumerate(names):
             self.write(f"{name}.hlo.txt", TWO.replace("64", str(64 + i)))
-        file = self.write("matrix.json", {"models": {name: f"{name}.hlo.txt" for name in names}, "targets": ["cortex-m3"], "output": "out"})
+        file = self.write(
+            "matrix.json", {
+                "models": {name: f"{name}.hlo.txt"
+                           for name in names}, "targets": ["cortex-m3"], "output": "out"
+            })
         with subprocess.Popen([HLOCC, "matrix", file, "-j", "1", "-q"]) as killed:
             while len(list((self.folder / "out/.cache/ac").glob("*/*"))) < 3:
                 time.sleep(0.005)
@@ -126,10 +163,14 @@ class Matrix(Test):
         names = [f"m{i}" for i in range(7)]
         for i, name in enumerate(names):
             self.write(f"{name}.hlo.txt", TWO.replace("64", str(64 + i)))
-        file = {"models": {name: f"{name}.hlo.txt" for name in names}, "targets": ["cortex-m3", "rv32imc"]}
+        file = {
+            "models": {name: f"{name}.hlo.txt"
+                       for name in names}, "targets": ["cortex-m3", "rv32imc"]
+        }
         compiled = []
         for shard in range(3):
-            cells = self.matrix(file, "-o", self.folder / f"s{shard}", "--shard", f"{shard}/3", "--report", self.folder / f"r{shard}.json")
+            cells = self.matrix(file, "-o", self.folder / f"s{shard}", "--shard", f"{shard}/3",
+                                "--report", self.folder / f"r{shard}.json")
             own = [name for name, cell in cells.items() if cell["status"] == "compiled"]
             self.assertLessEqual(abs(len(own) - 14 / 3), 1)
             compiled += own
@@ -138,14 +179,19 @@ class Matrix(Test):
         report = json.loads((self.folder / "r0.json").read_text())
         report["cells"] = list(cells.values())
         for cell in report["cells"]:
-            cell["status"], cell["cpu_seconds"] = "compiled", 100 if cell["id"] == "m3/rv32imc" else 1
+            cell["status"], cell[
+                "cpu_seconds"] = "compiled", 100 if cell["id"] == "m3/rv32imc" else 1
         times = self.write("times.json", report)
         alone = self.matrix(file, "-o", self.folder / "t", "--shard", "0/2", "--times", times)
-        self.assertEqual([name for name, cell in alone.items() if cell["status"] != "left out"], ["m3/rv32imc"])
+        self.assertEqual([name for name, cell in alone.items() if cell["status"] != "left out"],
+                         ["m3/rv32imc"])
 
     def test_merge(self):
         """Reports of two shards are one; a missing one is a failure of its cells."""
-        file = {"models": {"a": "two.hlo.txt", "b": "large.hlo.txt"}, "targets": ["cortex-m3", "rv32imc"]}
+        file = {
+            "models": {"a": "two.hlo.txt", "b": "large.hlo.txt"},
+            "targets": ["cortex-m3", "rv32imc"]
+        }
         reports = [self.folder / f"r{shard}.json" for shard in range(2)]
         for shard, report in enumerate(reports):
             self.matrix(file, "-o", self.folder / "o", "--shard", f"{shard}/2", "--report", report)
@@ -161,7 +207,8 @@ class Matrix(Test):
         self.assertEqual(whole["totals"], {"compiled": 4, "known": 0, "failed": 0, "left out": 0})
         self.assertIsNone(whole["shard"])
         self.matrix(file, "-o", self.folder / "whole")
-        self.assertEqual([cell["id"] for cell in whole["cells"]], [cell["id"] for cell in self.report["cells"]])
+        self.assertEqual([cell["id"] for cell in whole["cells"]],
+                         [cell["id"] for cell in self.report["cells"]])
         markdown = (self.folder / "m.md").read_text()
         self.assertEqual(len(re.findall(r"[\d.]+ / [\d.]+", markdown)), 4)
         one = merge(reports[1], code=1)
@@ -179,27 +226,43 @@ class Matrix(Test):
 
     def test_changed_since(self):
         git = ("git", "-C", self.folder, "-c", "user.name=a", "-c", "user.email=a@b")
-        file = {"models": {"a": "two.hlo.txt", "b": "large.hlo.txt"}, "targets": ["cortex-m3"], "output": "out"}
+        file = {
+            "models": {"a": "two.hlo.txt", "b": "large.hlo.txt"}, "targets": ["cortex-m3"],
+            "output": "out"
+        }
         self.write("matrix.json", file)
         self.write(".gitignore", "out\n")
         self.shell("git", "-C", self.folder, "init", "-q")
         self.shell(*git, "add", "-A")
         self.shell(*git, "commit", "-qm", "all")
-        self.assertEqual(set(self.status(self.matrix(file, "--changed-since", "HEAD")).values()), {"left out"})
+        self.assertEqual(set(self.status(self.matrix(file, "--changed-since", "HEAD")).values()),
+                         {"left out"})
         self.write("large.hlo.txt", LARGE.replace("negate", "abs"))
-        self.assertEqual(self.status(self.matrix(file, "--changed-since", "HEAD")), {"a/cortex-m3": "left out", "b/cortex-m3": "compiled"})
+        self.assertEqual(self.status(self.matrix(file, "--changed-since", "HEAD")),
+                         {"a/cortex-m3": "left out", "b/cortex-m3": "compiled"})
         self.shell(*git, "commit", "-qam", "more")
         self.write("matrix.json", json.dumps(file))  # the matrix itself
-        self.assertNotIn("left out", self.status(self.matrix(self.folder / "matrix.json", "--changed-since", "HEAD")).values())
-        self.assertIn("--changed-since", self.refused(2, "usage", "matrix", self.folder / "matrix.json", "--changed-since", "no_such"))
+        self.assertNotIn(
+            "left out",
+            self.status(self.matrix(self.folder / "matrix.json", "--changed-since",
+                                    "HEAD")).values())
+        self.assertIn(
+            "--changed-since",
+            self.refused(2, "usage", "matrix", self.folder / "matrix.json", "--changed-since",
+                         "no_such"))
 
     def test_verify_and_gates(self):
         shutil.copy(snapshot("mlp_digits"), self.folder / "mlp_digits.snapshot.pb")
-        file = {"models": {"m": "mlp_digits.snapshot.pb"}, "targets": ["host", "cortex-m3"], "verify": True, "output": "out",
-                "gates": {"ram": 0, "flash": 10, "cycles": 0}}
+        file = {
+            "models": {"m": "mlp_digits.snapshot.pb"}, "targets": ["host", "cortex-m3"],
+            "verify": True, "output": "out", "gates": {"ram": 0, "flash": 10, "cycles": 0}
+        }
         cells = self.matrix(file, "--report", self.folder / "base.json")
         self.assertEqual({cell["verify"]["status"] for cell in cells.values()}, {"passed"})
-        self.assertTrue(all(re.fullmatch("[0-9a-f]{64}", cell["verify"]["results_sha256"]) for cell in cells.values()))
+        self.assertTrue(
+            all(
+                re.fullmatch("[0-9a-f]{64}", cell["verify"]["results_sha256"])
+                for cell in cells.values()))
         self.matrix(file, "--baseline", self.folder / "base.json")
         self.assertEqual(self.report["broken_gates"], [])
         base = json.loads((self.folder / "base.json").read_text())
@@ -220,24 +283,47 @@ class Matrix(Test):
         model = (self.folder / "two.hlo.txt")
         wrong = self.folder / "wrong.pb"
         for name, values in (("x", [1.0] * 64), ("w", [2.0] * 64)):
-            (self.folder / f"{name}.npy").write_bytes(npy("<f4", (64,), struct.pack("<64f", *values)))
+            (self.folder / f"{name}.npy").write_bytes(
+                npy("<f4", (64, ), struct.pack("<64f", *values)))
         (self.folder / "r.npy").write_bytes(npy("<f4", (64,), struct.pack("<64f", *[4.0] * 64)))
-        self.done("snapshot", model, "--input", f"x={self.folder / 'x.npy'}", "--input", f"w={self.folder / 'w.npy'}", "--expect",
-                  f"0={self.folder / 'r.npy'}", "-o", wrong)
-        cells = self.matrix({"models": {"w": {"path": "two.hlo.txt", "verify": ["wrong.pb"]}}, "targets": ["host"], "output": "o2"}, code=1)
+        self.done("snapshot", model, "--input", f"x={self.folder / 'x.npy'}", "--input",
+                  f"w={self.folder / 'w.npy'}", "--expect", f"0={self.folder / 'r.npy'}", "-o",
+                  wrong)
+        cells = self.matrix(
+            {
+                "models": {"w": {"path": "two.hlo.txt", "verify": ["wrong.pb"]}},
+                "targets": ["host"], "output": "o2"
+            },
+            code=1)
         self.assertEqual(cells["w/host"]["verify"]["status"], "failed")
 
     def test_reports(self):
         self.write("broken.hlo.txt", BROKEN)
         file = {"models": {"a|x": "two.hlo.txt"}, "targets": ["cortex-m3"]}
         self.wrong(file, 3, "a model's name is of letters")
-        file = {"models": {"a": "two.hlo.txt", "b": "broken.hlo.txt"}, "targets": ["cortex-m3", "rv32imc"], "axes": {"O": ["2", "s"]}}
+        file = {
+            "models": {"a": "two.hlo.txt", "b": "broken.hlo.txt"},
+            "targets": ["cortex-m3", "rv32imc"], "axes": {"O": ["2", "s"]}
+        }
         out = self.folder
-        self.matrix(file, "-o", out / "o", "--junit", out / "j.xml", "--markdown", out / "m.md", "--html", out / "p.html", "--report",
-                    out / "r.json", "--depfile", out / "d", code=1)
+        self.matrix(file,
+                    "-o",
+                    out / "o",
+                    "--junit",
+                    out / "j.xml",
+                    "--markdown",
+                    out / "m.md",
+                    "--html",
+                    out / "p.html",
+                    "--report",
+                    out / "r.json",
+                    "--depfile",
+                    out / "d",
+                    code=1)
         suites = xml.etree.ElementTree.parse(out / "j.xml").getroot()
-        self.assertEqual({suite.get("name"): (suite.get("tests"), suite.get("failures")) for suite in suites},
-                         {"cortex-m3": ("4", "2"), "rv32imc": ("4", "2")})
+        self.assertEqual(
+            {suite.get("name"): (suite.get("tests"), suite.get("failures"))
+             for suite in suites}, {"cortex-m3": ("4", "2"), "rv32imc": ("4", "2")})
         markdown = (out / "m.md").read_text()
         self.assertIn("| a O=2 |", markdown)
         self.assertIn("**failed**", markdown)
@@ -250,15 +336,24 @@ class Matrix(Test):
 
     def test_fail_fast(self):
         self.write("broken.hlo.txt", BROKEN + "\n" * 5000)  # the largest file begins
-        file = {"models": {"a": "two.hlo.txt", "b": "broken.hlo.txt"}, "targets": ["cortex-m3", "rv32imc"]}
+        file = {
+            "models": {"a": "two.hlo.txt", "b": "broken.hlo.txt"},
+            "targets": ["cortex-m3", "rv32imc"]
+        }
         cells = self.matrix(file, "-o", self.folder / "o", "--fail-fast", "-j", "1", code=1)
-        self.assertEqual({cells[name]["status"] for name in ("a/cortex-m3", "a/rv32imc")}, {"left out"})
+        self.assertEqual({cells[name]["status"]
+                          for name in ("a/cortex-m3", "a/rv32imc")}, {"left out"})
 
     def test_extends(self):
-        self.write("base/common.json", {"models": {"a": "../two.hlo.txt", "b": "../large.hlo.txt"}, "targets": ["cortex-m3"],
-                                        "options": {"O": "s", "keep-arguments": True}})
-        cells = self.matrix({"extends": ["base/common.json"], "models": {"b": "two.hlo.txt"}, "options": {"O": "1"},
-                             "exclude": [{"model": "a"}], "output": "out"})
+        self.write(
+            "base/common.json", {
+                "models": {"a": "../two.hlo.txt", "b": "../large.hlo.txt"},
+                "targets": ["cortex-m3"], "options": {"O": "s", "keep-arguments": True}
+            })
+        cells = self.matrix({
+            "extends": ["base/common.json"], "models": {"b": "two.hlo.txt"}, "options": {"O": "1"},
+            "exclude": [{"model": "a"}], "output": "out"
+        })
         self.assertEqual(list(cells), ["b/cortex-m3"])
         options = json.loads((self.folder / "out/cortex-m3/two.json").read_text())["options"]
         self.assertEqual((options["level"], options["keep_arguments"]), ("-O1", True))
@@ -269,28 +364,40 @@ class Matrix(Test):
     def test_files_that_are_none(self):
         models = '"models": {"a": "two.hlo.txt"}'
         for text, line, words, kind, code in (
-                ("", 1, "is no JSON", "format", 1), ("[]", 1, "a matrix is an object", "usage", 2),
-                ('{\n"model": 1}', 2, "did you mean `models`", "usage", 2), ('{"models": {"a": "x"}}', 0, "has no cells", "usage", 2),
-                ('{"models": {"a":\n {"path": "x", "pat": 1}}, "targets": ["host"]}', 2, "--pat", "usage", 2),
-                (f'{{{models},\n"models": {{}}}}', 2, "stands there twice", "format", 1),
-                (f'{{{models}, "targets": [\n"cortex-m44"]}}', 0, "cortex-m44", "target", 2),
-                (f'{{{models}, "targets": ["host"], "options": {{\n"O": "7"}}}}', 2, "-O7", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "options": {{\n"backend": "cpp"}}}}', 2, "cpp", "target", 2),
-                (f'{{{models}, "targets": ["host"], "options": {{\n"o": "x"}}}}', 2, "no option of a cell", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "options": {{\n"target": "x"}}}}', 2, "no option of a cell", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "axes": {{\n"O": "s"}}}}', 2, "an array of values", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "exclude": [{{\n"levl": "s"}}]}}', 2, "there is no 'levl'", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "include": [\n{{"model": "b", "target": "host"}}]}}', 2, "no model 'b'", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "include": [\n{{"model": "b"}}]}}', 2, "no cell is like that", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "gates": {{\n"ram": -1}}}}', 2, "a percentage", "usage", 2),
-                (f'{{{models}, "targets": ["host"], "verify": \n"yes"}}', 2, "true or false", "usage", 2),
-                ('{"models": {"a": "two.hlo.txt",\n "b": "x/two.hlo.txt"}, "targets": ["host"]}', 2, "would both write", "usage", 2),
-                ("[" * 100, 1, "nested deeper", "format", 1), ('{"extends": [\n"none.json"]}', 0, "none.json", "file", 1)):
+            ("", 1, "is no JSON", "format", 1), ("[]", 1, "a matrix is an object", "usage", 2),
+            ('{\n"model": 1}', 2, "did you mean `models`", "usage",
+             2), ('{"models": {"a": "x"}}', 0, "has no cells", "usage", 2),
+            ('{"models": {"a":\n {"path": "x", "pat": 1}}, "targets": ["host"]}', 2, "--pat",
+             "usage", 2), (f'{{{models},\n"models": {{}}}}', 2, "stands there twice", "format", 1),
+            (f'{{{models}, "targets": [\n"cortex-m44"]}}', 0, "cortex-m44", "target", 2),
+            (f'{{{models}, "targets": ["host"], "options": {{\n"O": "7"}}}}', 2, "-O7", "usage",
+             2), (f'{{{models}, "targets": ["host"], "options": {{\n"backend": "cpp"}}}}', 2, "cpp",
+                  "target", 2), (f'{{{models}, "targets": ["host"], "options": {{\n"o": "x"}}}}', 2,
+                                 "no option of a cell", "usage", 2),
+            (f'{{{models}, "targets": ["host"], "options": {{\n"target": "x"}}}}', 2,
+             "no option of a cell", "usage",
+             2), (f'{{{models}, "targets": ["host"], "axes": {{\n"O": "s"}}}}', 2,
+                  "an array of values", "usage",
+                  2), (f'{{{models}, "targets": ["host"], "exclude": [{{\n"levl": "s"}}]}}', 2,
+                       "there is no 'levl'", "usage", 2),
+            (f'{{{models}, "targets": ["host"], "include": [\n'
+             f'{{"model": "b", "target": "host"}}]}}',
+             2, "no model 'b'", "usage",
+             2), (f'{{{models}, "targets": ["host"], "include": [\n{{"model": "b"}}]}}', 2,
+                  "no cell is like that", "usage",
+                  2), (f'{{{models}, "targets": ["host"], "gates": {{\n"ram": -1}}}}', 2,
+                       "a percentage", "usage", 2),
+            (f'{{{models}, "targets": ["host"], "verify": \n"yes"}}', 2, "true or false", "usage",
+             2), ('{"models": {"a": "two.hlo.txt",\n "b": "x/two.hlo.txt"}, "targets": ["host"]}',
+                  2, "would both write", "usage", 2), ("[" * 100, 1, "nested deeper", "format",
+                                                       1), ('{"extends": [\n"none.json"]}', 0,
+                                                            "none.json", "file", 1)):
             with self.subTest(text=text[:60]):
                 self.wrong(text, line, words, kind, code)
         self.refused(1, "file", "matrix", self.folder / "none.json")
         self.refused(2, "usage", "matrix", self.folder / "a", self.folder / "b")
-        self.refused(1, "format", "matrix", "diff", self.folder / "two.hlo.txt", self.folder / "two.hlo.txt")
+        self.refused(1, "format", "matrix", "diff", self.folder / "two.hlo.txt",
+                     self.folder / "two.hlo.txt")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""--profile builds: what a board counts comes back as a table with HLO's names and as a page; the results are the same; without
-the flag nothing of it is there; dumps that are damaged or of something else are refused."""
+"""--profile builds: what a board counts comes back as a table with HLO's names and as a page; the
+results are the same; without the flag nothing of it is there; dumps that are damaged or of
+something else are refused."""
 import json
 import os
 import pathlib
@@ -39,7 +40,8 @@ int main(void) {
   return 0;
 }
 """
-# Each step's width in the line of a run, the bars below it, and the table sorted by ticks a run, least first and most first.
+# Each step's width in the line of a run, the bars below it, and the table sorted by ticks a run,
+# least first and most first.
 SHOWN = """
   const widths = what => [...page.querySelectorAll(what)].map(e => e.getBoundingClientRect().width);
   out.steps = widths(".map .step"); out.run = page.querySelector(".map").clientWidth;
@@ -53,11 +55,13 @@ DUMP = "hlocc-steps begin {name} {target} -O2 {hash} steps {steps} runs 2\n{line
 class Profile(Test):
     def dump_of(self, model, target, *options):
         """What the board prints after five runs."""
-        self.done("compile", model, "-o", self.folder, "--name", "Net", "--profile", "--target", target, *options)
+        self.done("compile", model, "-o", self.folder, "--name", "Net", "--profile", "--target",
+                  target, *options)
         (self.folder / "main.c").write_text(MAIN)
         library = self.folder / ("net.c" if "c" in options else "libnet.a")
-        self.shell(ROOT / "toolchains/boards/link_firmware.sh", target, self.folder / "m.elf", self.folder / "main.c", "-Werror", "-I",
-                   self.folder, "-I", ROOT / "runtime_stub", *CLOCK[target], library)
+        self.shell(ROOT / "toolchains/boards/link_firmware.sh", target, self.folder / "m.elf",
+                   self.folder / "main.c", "-Werror", "-I", self.folder, "-I",
+                   ROOT / "runtime_stub", *CLOCK[target], library)
         text = self.shell(ROOT / "toolchains/boards/run_board.sh", target, self.folder / "m.elf")
         (self.folder / "dump.txt").write_text(text)
         return self.folder / "dump.txt"
@@ -67,13 +71,19 @@ class Profile(Test):
             with self.subTest(target):
                 dump = self.dump_of(snapshot("mlp_digits"), target)
                 self.assertIn(f"hlocc-steps begin net {target} -O2 ", dump.read_text())
-                found = json.loads(self.done("profile", dump, "--model", snapshot("mlp_digits"), "--json"))
+                found = json.loads(
+                    self.done("profile", dump, "--model", snapshot("mlp_digits"), "--json"))
                 self.assertEqual((found["target"], found["runs"]), (target, 5))
-                analysed = json.loads(self.done("analyze", snapshot("mlp_digits"), "--target", target, "--json"))["targets"][0]["layers"]
-                self.assertEqual([one["hlo"] for one in found["steps"]], [one["hlo"] for one in analysed])
-                self.assertEqual([one["expected_cycles"] for one in found["steps"]], [one["expected_cycles"] for one in analysed])
+                analysed = json.loads(
+                    self.done("analyze", snapshot("mlp_digits"), "--target", target,
+                              "--json"))["targets"][0]["layers"]
+                self.assertEqual([one["hlo"] for one in found["steps"]],
+                                 [one["hlo"] for one in analysed])
+                self.assertEqual([one["expected_cycles"] for one in found["steps"]],
+                                 [one["expected_cycles"] for one in analysed])
                 if target != "cortex-a53":  # whose clock is this machine's
-                    again = self.shell(ROOT / "toolchains/boards/run_board.sh", target, self.folder / "m.elf")
+                    again = self.shell(ROOT / "toolchains/boards/run_board.sh", target,
+                                       self.folder / "m.elf")
                     self.assertEqual(again, dump.read_text())
                 for one in found["steps"]:
                     self.assertEqual(one["calls"], 5)
@@ -90,33 +100,44 @@ class Profile(Test):
 
     def test_backend_c(self):
         dump = self.dump_of(snapshot("mlp_digits"), "cortex-a53", "--backend", "c")
-        told = self.done("profile", dump, "--model", snapshot("mlp_digits"), "--backend", "c", "--clock", "62.5MHz")
+        told = self.done("profile", dump, "--model", snapshot("mlp_digits"), "--backend", "c",
+                         "--clock", "62.5MHz")
         self.assertIn("5 runs", told)
         self.assertRegex(told, r"sum +\d+ ticks a run, \d+\.\d{3} ms")
 
     def test_levels_and_flags_belong_to_the_plan(self):
         dump = self.dump_of(snapshot("cnn_digits_int8"), "cortex-m4f", "-Os", "--keep-arguments")
         # The level is the dump's own; what else changed the plan has to be said.
-        told = self.done("profile", dump, "--model", snapshot("cnn_digits_int8"), "--keep-arguments")
+        told = self.done("profile", dump, "--model", snapshot("cnn_digits_int8"),
+                         "--keep-arguments")
         self.assertIn("at -Os", told)
-        self.assertIn("it is of net for cortex-m4f at -Os", self.refused(1, "mismatch", "profile", dump, "--model", snapshot("mlp_digits")))
+        self.assertIn(
+            "it is of net for cortex-m4f at -Os",
+            self.refused(1, "mismatch", "profile", dump, "--model", snapshot("mlp_digits")))
 
     def test_without_the_flag_nothing_is_there(self):
         made = {}
         for flags in ((), ("--profile",), ()):
-            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Net", "--target", "cortex-m4f", *flags)
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Net",
+                      "--target", "cortex-m4f", *flags)
             symbols = self.shell("arm-none-eabi-nm", self.folder / "libnet.a")
             self.assertEqual("hlocc_profile_step" in symbols, bool(flags))
-            self.assertEqual("NET_PROFILE_STEPS" in (self.folder / "net.h").read_text(), bool(flags))
+            self.assertEqual("NET_PROFILE_STEPS" in (self.folder / "net.h").read_text(),
+                             bool(flags))
             self.assertEqual(self.manifest("net.json")["options"]["profile"], bool(flags))
             made.setdefault(flags, []).append((self.folder / "libnet.a").read_bytes())
         self.assertEqual(*made[()])
 
     def test_cost_and_results(self):
         model = snapshot("cnn_digits_int8")
-        plain = stub_cost.instructions(pathlib.Path(HLOCC).resolve(), model, "cortex-m4f", [], self.folder)
+        plain = stub_cost.instructions(
+            pathlib.Path(HLOCC).resolve(), model, "cortex-m4f", [], self.folder)
         results = (self.folder / "out").read_bytes()
-        counted = stub_cost.instructions(pathlib.Path(HLOCC).resolve(), model, "cortex-m4f", ["--profile"], self.folder, counts=True)
+        counted = stub_cost.instructions(pathlib.Path(HLOCC).resolve(),
+                                         model,
+                                         "cortex-m4f", ["--profile"],
+                                         self.folder,
+                                         counts=True)
         self.assertEqual((self.folder / "out").read_bytes(), results)
         self.assertGreater(counted, plain)
         self.assertLess(counted, 1.01 * plain)
@@ -127,9 +148,12 @@ class Profile(Test):
         return path
 
     def identity(self, model="mlp_digits"):
-        self.done("compile", snapshot(model), "-o", self.folder, "--name", "Net", "--profile", "--target", "cortex-m4f", "--emit", "llvm,header")
-        hash16 = re.search(r"net cortex-m4f -O2 ([0-9a-f]{16})", (self.folder / "net.ll").read_text()).group(1)
-        steps = int(re.search(r"NET_PROFILE_STEPS (\d+)", (self.folder / "net.h").read_text()).group(1))
+        self.done("compile", snapshot(model), "-o", self.folder, "--name", "Net", "--profile",
+                  "--target", "cortex-m4f", "--emit", "llvm,header")
+        hash16 = re.search(r"net cortex-m4f -O2 ([0-9a-f]{16})",
+                           (self.folder / "net.ll").read_text()).group(1)
+        steps = int(
+            re.search(r"NET_PROFILE_STEPS (\d+)", (self.folder / "net.h").read_text()).group(1))
         return hash16, steps
 
     def test_damaged_dumps(self):
@@ -137,23 +161,30 @@ class Profile(Test):
         line = "hlocc-steps step {} calls 2 total {} least 50 most {}\n".format
 
         def text(lines, steps=steps):
-            return DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines)
+            return DUMP.format(name="net",
+                               target="cortex-m4f",
+                               hash=hash16,
+                               steps=steps,
+                               lines=lines)
         model = snapshot("mlp_digits")
         right = self.dump("boot\r\n" + text(line(0, 120, 70).replace("\n", "\r\n")) + "bye\n")
         self.assertIn("2 runs", self.done("profile", right, "--model", model))
         # Of several parts the one that is the model's.
         other = text(line(0, 120, 70)).replace(hash16, "0" * 16)
-        self.assertIn("2 runs", self.done("profile", self.dump(other + text(line(0, 120, 70))), "--model", model))
+        self.assertIn(
+            "2 runs",
+            self.done("profile", self.dump(other + text(line(0, 120, 70))), "--model", model))
         for wrong, told in (("", "holds no profile"), ("garbage\n\0\xff", "holds no profile"),
-                            (text(line(0, 120, 70)).replace("hlocc-steps end\n", ""), "cut short"),
-                            (text(line(steps, 120, 70)), f"step {steps} of {steps}"),
-                            (text(line(0, 120, 70) * 2), "stands there twice"),
-                            (text("hlocc-steps step 0 calls 2 total\n"), "damaged"),
-                            (text(line(0, 120, 7)), "damaged"),
-                            (text("hlocc-steps step 0 calls x total 1 least 1 most 1\n"), "damaged"),
-                            (text("", 99999999999), "damaged"), (text("hlocc-steps hello\n"), "no line 'hello'"),
-                            (text("") * 2 + "hlocc-steps end\n", "did not begin"),
-                            (line(0, 120, 70), "before the profile begins")):
+                            (text(line(0, 120, 70)).replace("hlocc-steps end\n", ""),
+                             "cut short"), (text(line(steps, 120, 70)), f"step {steps} of {steps}"),
+                            (text(line(0, 120, 70) * 2),
+                             "stands there twice"), (text("hlocc-steps step 0 calls 2 total\n"),
+                                                     "damaged"), (text(line(0, 120, 7)), "damaged"),
+                            (text("hlocc-steps step 0 calls x total 1 least 1 most 1\n"),
+                             "damaged"), (text("", 99999999999), "damaged"),
+                            (text("hlocc-steps hello\n"), "no line 'hello'"),
+                            (text("") * 2 + "hlocc-steps end\n",
+                             "did not begin"), (line(0, 120, 70), "before the profile begins")):
             with self.subTest(told):
                 errors = self.refused(1, "format", "profile", self.dump(wrong), "--model", model)
                 self.assertIn(told, errors)
@@ -162,13 +193,18 @@ class Profile(Test):
         self.refused(1, "mismatch", "profile", self.dump(other), "--model", model)
         self.refused(1, "file", "profile", self.folder / "missing", "--model", model)
         self.refused(2, "usage", "profile", right)
-        self.refused(2, "target", "profile", self.dump(text("").replace("cortex-m4f", "cortex-m9")), "--model", model)
+        self.refused(2, "target", "profile", self.dump(text("").replace("cortex-m4f", "cortex-m9")),
+                     "--model", model)
 
     def test_page(self):
         hash16, steps = self.identity()
-        lines = "".join(f"hlocc-steps step {i} calls 2 total {1000 * (i + 1)} least 50 most {900 * (i + 1)}\n" for i in range(steps))
-        dump = self.dump(DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
-        self.done("profile", dump, "--model", snapshot("mlp_digits"), "--html", self.folder / "p.html", "--clock", "1MHz")
+        lines = "".join(
+            f"hlocc-steps step {i} calls 2 total {1000 * (i + 1)} least 50 most {900 * (i + 1)}\n"
+            for i in range(steps))
+        dump = self.dump(
+            DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
+        self.done("profile", dump, "--model", snapshot("mlp_digits"), "--html",
+                  self.folder / "p.html", "--clock", "1MHz")
         page = (self.folder / "p.html").read_text()
         self.assertNotIn("http", page)
         self.assertEqual(page.count('<div class="step'), steps)
@@ -183,25 +219,32 @@ class Profile(Test):
         hash16, steps = self.identity("kws_dscnn")
         # The first step takes most, the second one nearly nothing.
         ticks = [70000, 3] + [1000 * (i + 7) for i in range(steps - 2)]
-        lines = "".join(f"hlocc-steps step {i} calls 2 total {2 * t} least {t - 1} most {t + 1}\n" for i, t in enumerate(ticks))
-        dump = self.dump(DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
-        self.done("profile", dump, "--model", snapshot("kws_dscnn"), "--html", self.folder / "p.html", "--clock", "80MHz")
+        lines = "".join(f"hlocc-steps step {i} calls 2 total {2 * t} least {t - 1} most {t + 1}\n"
+                        for i, t in enumerate(ticks))
+        dump = self.dump(
+            DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
+        self.done("profile", dump, "--model", snapshot("kws_dscnn"), "--html",
+                  self.folder / "p.html", "--clock", "80MHz")
         page = (self.folder / "p.html").read_text()
         self.assertNotRegex(page, r"(src|href)=|https?://|@import|url\(")
-        told = json.loads(self.done("profile", dump, "--model", snapshot("kws_dscnn"), "--json"))["steps"]
+        told = json.loads(self.done("profile", dump, "--model", snapshot("kws_dscnn"),
+                                    "--json"))["steps"]
         for width, dark in VIEWS:
             with self.subTest(width=width, dark=dark):
                 found = seen(self, page, width, dark, SHOWN)
                 fits(self, found, width, dark)
                 self.assertEqual(found["before"], ticks)
-                self.assertEqual((found["down"], found["up"]), (sorted(ticks, reverse=True), sorted(ticks)))
+                self.assertEqual((found["down"], found["up"]),
+                                 (sorted(ticks, reverse=True), sorted(ticks)))
                 self.assertEqual(len(found["steps"]), steps)
                 for shown, one in zip(found["steps"], told):
                     # A box has borders and padding of 6 pixels, however short its step.
                     self.assertAlmostEqual(shown, max(6, one["share"] * found["run"]), delta=1)
-                for shown, share in zip(found["bars"], sorted((one["share"] for one in told), reverse=True)):
+                for shown, share in zip(found["bars"],
+                                        sorted((one["share"] for one in told), reverse=True)):
                     self.assertAlmostEqual(shown, share * found["track"], delta=1)
-                for text in (told[0]["hlo"][0], told[0]["kernel"], " ms", "2 runs of", "What takes most"):
+                for text in (told[0]["hlo"][0], told[0]["kernel"], " ms", "2 runs of",
+                             "What takes most"):
                     self.assertIn(text, found["text"])
 
 

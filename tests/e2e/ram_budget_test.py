@@ -1,4 +1,5 @@
-"""--ram-budget: the fastest code that keeps it, with right results; and how near it came where there is none."""
+"""--ram-budget: the fastest code that keeps it, with right results; and how near it came where
+there is none."""
 import random
 import re
 
@@ -50,7 +51,8 @@ class RamBudget(Test):
         self.model.write_text(block())
 
     def ram(self, *flags):
-        said = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", *flags)
+        said = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
+                         *flags)
         return int(re.search(r"RAM (\d+) bytes", said)[1])
 
     def test_less_ram_by_strips_of_rows(self):
@@ -64,8 +66,8 @@ class RamBudget(Test):
         self.assertEqual(self.ram("--ram-budget", str(less)), less)
 
         def refused(budget):
-            return self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
-                                "--ram-budget", str(budget))
+            return self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "-o",
+                                self.folder / "out", "--ram-budget", str(budget))
 
         # Loops over rows take less still, and what takes least is said.
         least = int(re.search(r"the smallest plan that was found takes (\d+) bytes", refused(1))[1])
@@ -77,8 +79,8 @@ class RamBudget(Test):
         self.assertIn("tried: loops over rows", errors)
 
     def test_what_was_tried_is_printed(self):
-        text = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", "--ram-budget", "200K",
-                         "--print-after", "decisions")
+        text = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
+                         "--ram-budget", "200K", "--print-after", "decisions")
         self.assertRegex(text, r"as it comes .* over the budget")
         self.assertRegex(text, r"rows in strips \(several results a kernel, strips\): .*, kept")
 
@@ -86,12 +88,14 @@ class RamBudget(Test):
         ones = self.folder / "scale.npy"
         header = "{'descr': '<f4', 'fortran_order': False, 'shape': (), }"
         header += " " * (64 - (10 + len(header) + 1) % 64) + "\n"
-        ones.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + b"\x00\x00\x80\x3f")
+        ones.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") +
+                         header.encode() + b"\x00\x00\x80\x3f")
         snapshot = self.folder / "block.snapshot.pb"
         self.done("snapshot", self.model, "--input", f"scale={ones}", "-o", snapshot)
         # How small the host's plans get depends on its vectors.
         for target, budget in (("host", "1M"), ("cortex-m4f", "1M"), ("cortex-m4f", "150K")):
-            self.assertIn("1 passed", self.done("verify", snapshot, "--target", target, "--ram-budget", budget))
+            self.assertIn("1 passed",
+                          self.done("verify", snapshot, "--target", target, "--ram-budget", budget))
 
     def test_the_smallest_arena_by_loops_over_rows(self):
         model = MODELS / "kws_dscnn_int8.snapshot.pb"
@@ -107,9 +111,13 @@ class RamBudget(Test):
         self.assertEqual(said, "ram")
         self.assertLess(arena("--ram-budget", "10000")[0], 10000)
         for target in ("host", "cortex-m4f"):
-            self.assertIn("1 passed", self.done("verify", model, "--target", target, "--optimize=ram"))
-        self.assertIn("1 passed", self.done("verify", model, "--target", "cortex-m4f", "--ram-budget", "10000"))
-        self.assertIn("1 passed", self.done("verify", model, "--backend", "c", "--target", "host", "--optimize=ram"))
+            self.assertIn("1 passed",
+                          self.done("verify", model, "--target", target, "--optimize=ram"))
+        self.assertIn("1 passed",
+                      self.done("verify", model, "--target", "cortex-m4f", "--ram-budget", "10000"))
+        self.assertIn(
+            "1 passed",
+            self.done("verify", model, "--backend", "c", "--target", "host", "--optimize=ram"))
         self.refused(2, "usage", "compile", model, "--optimize=speed")
 
     def test_bad_budgets(self):

@@ -1,5 +1,6 @@
-"""README's program in C and in C++, and the command that makes their model: as they stand there, but for this machine. And its
-firmware, with the commands that link and run it, as they stand there."""
+"""README's program in C and in C++, and the command that makes their model: as they stand there,
+but for this machine. And its firmware, with the commands that link and run it, as they stand
+there."""
 import re
 import shlex
 import shutil
@@ -56,22 +57,27 @@ class Here(Readme):
 
     def run_source(self, name, text, *compiler):
         (self.folder / name).write_text(text)
-        self.shell(*compiler, "-Wall", "-Wextra", "-Werror", "-I", self.folder / "generated", self.folder / name,
-                   self.folder / "generated" / "libkws.a", "-o", self.folder / "program")
+        self.shell(*compiler, "-Wall", "-Wextra", "-Werror", "-I", self.folder / "generated",
+                   self.folder / name, self.folder / "generated" / "libkws.a", "-o",
+                   self.folder / "program")
         return self.shell(self.folder / "program")
 
     def test_c(self):
-        self.assertIn(int(self.run_source("main.c", blocks("c")[0] + C_MAIN, "gcc", "-std=c99")), range(12))
+        self.assertIn(int(self.run_source("main.c",
+                                          blocks("c")[0] + C_MAIN, "gcc", "-std=c99")), range(12))
 
     def test_cpp(self):
         (program,) = blocks("cpp")
         globals_, statements = program.split("\n", 1)
-        self.assertEqual(self.run_source("main.cpp", CPP_MAIN % (globals_, statements), "g++", "-std=c++11"), "1\n")
+        self.assertEqual(
+            self.run_source("main.cpp", CPP_MAIN % (globals_, statements), "g++", "-std=c++11"),
+            "1\n")
 
 
 class Firmware(Readme):
     def test_the_firmware(self):
-        """Fifteen lines, commands included; they are the lines that compile prints; the firmware says what the model says here."""
+        """Fifteen lines, commands included; they are the lines that compile prints; the firmware
+        says what the model says here."""
         told = self.make()
         program, firmware = blocks("c")
         (script,) = blocks("ld")
@@ -85,13 +91,25 @@ class Firmware(Readme):
         for command in commands[:2]:
             self.shell(*shlex.split(command), "-Wall", "-Wextra", cwd=self.folder)
         # QEMU writes what the firmware says to stderr.
-        ran = subprocess.run(shlex.split(commands[2], comments=True), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, text=True, check=False)
+        ran = subprocess.run(shlex.split(commands[2], comments=True),
+                             cwd=self.folder,
+                             stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT,
+                             text=True,
+                             check=False)
         expected = commands[2].split("# ")[1]
         self.assertEqual((ran.stdout.strip(), ran.returncode), (expected, 0))
         self.make(("--target", "host"))
         (self.folder / "here.c").write_text(program + C_MAIN)
-        self.shell("gcc", "-I", "generated", "here.c", "generated/libkws.a", "-o", "here", cwd=self.folder)
+        self.shell("gcc",
+                   "-I",
+                   "generated",
+                   "here.c",
+                   "generated/libkws.a",
+                   "-o",
+                   "here",
+                   cwd=self.folder)
         self.assertEqual(expected, "word " + chr(ord("A") + int(self.shell(self.folder / "here"))))
 
 

@@ -1,13 +1,15 @@
-"""`compile --stream`: rows are pushed one by one, in pieces of any size, and the results are those of the plain model bit for bit, here, in C
-and on boards; windows that are begun anew, rows that are too many or too few, and an arena that others used have their codes; the image is in
-no arena; what cannot be streamed is refused with what would help."""
+"""`compile --stream`: rows are pushed one by one, in pieces of any size, and the results are those
+of the plain model bit for bit, here, in C and on boards; windows that are begun anew, rows that are
+too many or too few, and an arena that others used have their codes; the image is in no arena; what
+cannot be streamed is refused with what would help."""
 import json
 
 from harness import ROOT, Test, main, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
 STRICT = ["-Wall", "-Wextra", "-Werror"]
-# Both models in one program, on drawn images; rows come from a buffer that is written over afterwards.
+# Both models in one program, on drawn images; rows come from a buffer that is written over
+# afterwards.
 PROGRAM = """
 #include "board.h"
 #include "plain.h"
@@ -115,15 +117,19 @@ ENTRY e {
 class Stream(Test):
     def compiled(self, model, *more, preset="host", stream="arg0", rows=()):
         self.done("compile", model, "--name", "Plain", "-o", self.folder, "--target", preset, *more)
-        self.done("compile", model, "--name", "Rows", "-o", self.folder, "--target", preset, "--stream", stream, *more, *rows)
+        self.done("compile", model, "--name", "Rows", "-o", self.folder, "--target", preset,
+                  "--stream", stream, *more, *rows)
         return self.manifest("plain.json"), self.manifest("rows.json")
 
     def right(self, preset, kind="int8_t", scale="1", code="lib{}.a"):
-        text = PROGRAM.replace("ARG_TYPE", kind).replace("SCALE", scale).replace("OTHER", SAME_ARENA)
+        text = PROGRAM.replace("ARG_TYPE", kind).replace("SCALE",
+                                                         scale).replace("OTHER", SAME_ARENA)
         (self.folder / "main.c").write_text(text)
-        self.shell(BOARDS / "link_firmware.sh", preset, self.folder / "main.elf", self.folder / "main.c", *STRICT, "-I", self.folder,
+        self.shell(BOARDS / "link_firmware.sh", preset, self.folder / "main.elf",
+                   self.folder / "main.c", *STRICT, "-I", self.folder,
                    *[self.folder / code.format(name) for name in ("plain", "rows")])
-        self.assertIn("stream: right", self.shell(BOARDS / "run_board.sh", preset, self.folder / "main.elf"))
+        self.assertIn("stream: right",
+                      self.shell(BOARDS / "run_board.sh", preset, self.folder / "main.elf"))
 
     def test_same_bits(self):
         for preset in ("host", "cortex-m4f", "cortex-m0", "rv32imc", "s390x-linux"):
@@ -150,14 +156,33 @@ class Stream(Test):
         self.compiled(snapshot("kws_dscnn_int8"))
         (self.folder / "main.cpp").write_text(CLASS.replace("TYPE", "int8_t"))
         for standard in ("c++11", "c++20"):
-            self.shell("g++", f"-std={standard}", *STRICT, "-Wpedantic", "-fno-exceptions", "-fno-rtti", "-I", self.folder, "main.cpp",
-                       "librows.a", "-o", "main", cwd=self.folder)
+            self.shell("g++",
+                       f"-std={standard}",
+                       *STRICT,
+                       "-Wpedantic",
+                       "-fno-exceptions",
+                       "-fno-rtti",
+                       "-I",
+                       self.folder,
+                       "main.cpp",
+                       "librows.a",
+                       "-o",
+                       "main",
+                       cwd=self.folder)
             self.shell(self.folder / "main")
-        self.shell("gcc", "-std=c99", *STRICT, "-Wpedantic", "-ffreestanding", "-fsyntax-only", "rows.h", cwd=self.folder)
+        self.shell("gcc",
+                   "-std=c99",
+                   *STRICT,
+                   "-Wpedantic",
+                   "-ffreestanding",
+                   "-fsyntax-only",
+                   "rows.h",
+                   cwd=self.folder)
 
     def test_other_arguments_are_held(self):
         (self.folder / "added.hlo.txt").write_text(ADDED)
-        self.done("compile", self.folder / "added.hlo.txt", "--name", "Rows", "-o", self.folder, "--stream", "frames=0")
+        self.done("compile", self.folder / "added.hlo.txt", "--name", "Rows", "-o", self.folder,
+                  "--stream", "frames=0")
         (self.folder / "main.c").write_text("""
 #include "rows.h"
 static unsigned char arena[ROWS_ARENA_BYTES] __attribute__((aligned(ROWS_ARENA_ALIGN)));
@@ -175,16 +200,26 @@ int main(void) {
   return rows_end(&rows);
 }
 """)
-        self.shell("gcc", *STRICT, "-I", self.folder, "main.c", "librows.a", "-o", "main", cwd=self.folder)
+        self.shell("gcc",
+                   *STRICT,
+                   "-I",
+                   self.folder,
+                   "main.c",
+                   "librows.a",
+                   "-o",
+                   "main",
+                   cwd=self.folder)
         self.shell(self.folder / "main")
 
     def refusal(self, stream, code, kind, model=None, *more):
-        return self.refused(code, kind, "compile", model or snapshot("kws_dscnn_int8"), "-o", self.folder, "--stream", stream, *more)
+        return self.refused(code, kind, "compile", model or snapshot("kws_dscnn_int8"), "-o",
+                            self.folder, "--stream", stream, *more)
 
     def test_analyze_plans_the_same(self):
         words = (snapshot("kws_dscnn_int8"), "--target", "cortex-m4f", "--stream", "arg0")
         self.done("compile", *words, "--name", "Rows", "-o", self.folder, "-q")
-        found, made = json.loads(self.done("analyze", *words, "--json"))["targets"][0], json.loads((self.folder / "rows.json").read_text())
+        found, made = json.loads(self.done("analyze", *words, "--json"))["targets"][0], json.loads(
+            (self.folder / "rows.json").read_text())
         self.assertEqual(found["arena_bytes"], made["arena_bytes"])
         self.assertLess(found["arena_bytes"], 16000)
 
@@ -194,15 +229,25 @@ int main(void) {
         self.assertIn("has 4 dimensions", self.refusal("arg0=4", 2, "usage"))
         inner = self.refusal("arg0=2", 1, "unsupported")
         self.assertIn("dimension 2 is not the outermost", inner)
-        self.assertIn("stream dimension 1, or let the model take the argument with dimension 2 first and transpose it", inner)
+        self.assertIn(
+            "stream dimension 1, or let the model take the argument with dimension 2 first and "
+            "transpose it",
+            inner)
         self.assertIn("has no rows there", self.refusal("arg0=0", 1, "unsupported"))
-        self.assertIn("is donated", self.refusal("arg1", 1, "unsupported", snapshot("kws_gru_stream")))
+        self.assertIn("is donated",
+                      self.refusal("arg1", 1, "unsupported", snapshot("kws_gru_stream")))
         whole = self.folder / "whole.hlo.txt"
-        whole.write_text("HloModule m\nENTRY e {\n  x = f32[8,4] parameter(0)\n  ROOT r = f32[8,4] reverse(x), dimensions={0}\n}\n")
+        whole.write_text(
+            "HloModule m\nENTRY e {\n  x = f32[8,4] parameter(0)\n"
+            "  ROOT r = f32[8,4] reverse(x), dimensions={0}\n}\n"
+        )
         told = self.refusal("x", 1, "unsupported", whole)
         self.assertIn("whole.hlo.txt:4: ", told)
         self.assertIn("%r: reverse wants all rows at once", told)
-        self.assertIn("--shared-arena and --stream", self.refusal("arg0", 2, "usage", None, snapshot("mlp_digits"), "--shared-arena", "--name", "Both"))
+        self.assertIn(
+            "--shared-arena and --stream",
+            self.refusal("arg0", 2, "usage", None, snapshot("mlp_digits"), "--shared-arena",
+                         "--name", "Both"))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What a person at a terminal sees and a file or a pipe does not: colours and the line of progress; and -q and -v."""
+"""What a person at a terminal sees and a file or a pipe does not: colours and the line of progress;
+and -q and -v."""
 import errno
 import os
 import pty
@@ -11,11 +12,15 @@ ESCAPE = b"\x1b"
 
 
 def at_terminal(*words, hear=None, **env):
-    """What is written to stderr, which is a terminal, and the exit code. `hear` is called with all that was written until then."""
+    """What is written to stderr, which is a terminal, and the exit code. `hear` is called with all
+    that was written until then."""
     master, slave = pty.openpty()
     changed = {**os.environ, "TERM": "xterm", **env}
     changed.pop("NO_COLOR", None) if "NO_COLOR" not in env else None
-    with subprocess.Popen([HLOCC, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave,
+    with subprocess.Popen([HLOCC, *map(str, words)],
+                          stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL,
+                          stderr=slave,
                           env=changed) as ran:
         os.close(slave)
         told = b""
@@ -65,12 +70,16 @@ class Colours(Test):
 
 
 class Progress(Test):
-    """A runner that waits until the test has seen the line: it comes, however fast or busy the machine is."""
+    """A runner that waits until the test has seen the line: it comes, however fast or busy the
+    machine is."""
     CASES = 20  # so that a twentieth of the work leaves much time for the rest
 
     def words(self, wait):
         runner = f"while ! test -e {self.folder}/go; do sleep 0.02; done; rm -f {self.folder}/go; true" if wait else "sleep 2.5; true"
-        return ["verify", *[snapshot("mlp_digits")] * (self.CASES if wait else 1), "--target", "host", "--runner", runner]
+        return [
+            "verify", *[snapshot("mlp_digits")] * (self.CASES if wait else 1), "--target", "host",
+            "--runner", runner
+        ]
 
     def test_a_line_with_an_estimate(self):
         lines = [rb"\r\x1b\[Khlocc: case 1 of 20: mlp_digits, \d+ s",
@@ -103,7 +112,9 @@ class Words(Test):
 
     def test_quiet(self):
         model = snapshot("mlp_digits")
-        for words in (["compile", model, "-o", self.folder], ["verify", model], ["snapshot", model, "-o", self.folder / "s.pb"]):
+        for words in (["compile", model, "-o",
+                       self.folder], ["verify",
+                                      model], ["snapshot", model, "-o", self.folder / "s.pb"]):
             ran = hlocc(*words, "-q")
             self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"", b""), words)
             self.assertNotEqual(hlocc(*words, "-v").stderr, b"", words)
@@ -115,16 +126,28 @@ class Words(Test):
             self.assertEqual(hlocc(*words, "-q").stdout, hlocc(*words).stdout)
 
     def test_stages(self):
-        told = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "-v").stderr.decode().splitlines()
-        self.assertEqual(told, ["hlocc: " + stage for stage in ("reading", "passes", "lowering", "planning",
-                                                                 "code generation for cortex-m4f", "packaging", "writing")])
-        told = hlocc("verify", snapshot("mlp_digits"), snapshot("ekf"), "-v").stderr.decode().splitlines()
+        told = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f",
+                     "-v").stderr.decode().splitlines()
+        self.assertEqual(told, [
+            "hlocc: " + stage
+            for stage in ("reading", "passes", "lowering", "planning",
+                          "code generation for cortex-m4f", "packaging", "writing")
+        ])
+        told = hlocc("verify", snapshot("mlp_digits"), snapshot("ekf"),
+                     "-v").stderr.decode().splitlines()
         self.assertEqual(told, ["hlocc: case 1 of 2: mlp_digits", "hlocc: case 2 of 2: ekf"])
-        told = hlocc("bench", snapshot("mlp_digits"), "--repeat", "2", "-v").stderr.decode().splitlines()
-        self.assertEqual(told, ["hlocc: reading", "hlocc: compiling", "hlocc: sample 1 of 2", "hlocc: sample 2 of 2"])
-        told = hlocc("analyze", snapshot("mlp_digits"), "--target", "cortex-m4f", "-v").stderr.decode().splitlines()
-        self.assertEqual(told[:4], ["hlocc: " + stage for stage in ("reading", "passes", "lowering", "planning")])
-        self.assertEqual(hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "-v", "--json").stderr, b"")
+        told = hlocc("bench", snapshot("mlp_digits"), "--repeat", "2",
+                     "-v").stderr.decode().splitlines()
+        self.assertEqual(
+            told,
+            ["hlocc: reading", "hlocc: compiling", "hlocc: sample 1 of 2", "hlocc: sample 2 of 2"])
+        told = hlocc("analyze", snapshot("mlp_digits"), "--target", "cortex-m4f",
+                     "-v").stderr.decode().splitlines()
+        self.assertEqual(
+            told[:4],
+            ["hlocc: " + stage for stage in ("reading", "passes", "lowering", "planning")])
+        self.assertEqual(
+            hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "-v", "--json").stderr, b"")
 
     def test_not_both(self):
         self.refused(2, "usage", "targets", "-q", "-v")
@@ -135,22 +158,29 @@ class StandardOutput(Test):
 
     def test_one_file(self):
         model = snapshot("mlp_digits")
-        self.done("compile", model, "-o", self.folder, "--target", "cortex-m4f", "--emit", "lib,header,hlo")
-        for emit, name in (("lib", "libmlp_digits.a"), ("header", "mlp_digits.h"), ("hlo", "mlp_digits.hlo.txt")):
+        self.done("compile", model, "-o", self.folder, "--target", "cortex-m4f", "--emit",
+                  "lib,header,hlo")
+        for emit, name in (("lib", "libmlp_digits.a"), ("header", "mlp_digits.h"),
+                           ("hlo", "mlp_digits.hlo.txt")):
             ran = hlocc("compile", model, "-o", "-", "--target", "cortex-m4f", "--emit", emit)
-            self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, (self.folder / name).read_bytes(), b""), emit)
+            self.assertEqual((ran.returncode, ran.stdout, ran.stderr),
+                             (0, (self.folder / name).read_bytes(), b""), emit)
         for words in (["snapshot", model, "-o"], ["run", model, "--output"]):
             self.done(*words, self.folder / "file")
             self.assertEqual(hlocc(*words, "-").stdout, (self.folder / "file").read_bytes())
         self.done("analyze", model, "--target", "cortex-m4f", "--html", self.folder / "page")
-        self.assertEqual(hlocc("analyze", model, "--target", "cortex-m4f", "--html", "-").stdout, (self.folder / "page").read_bytes())
+        self.assertEqual(
+            hlocc("analyze", model, "--target", "cortex-m4f", "--html", "-").stdout,
+            (self.folder / "page").read_bytes())
         self.assertFalse((self.folder / "-").exists())
 
     def test_refused(self):
         model = snapshot("mlp_digits")
-        for words in ([], ["--emit", "lib,header"], ["--emit", "lib", "--json"], ["--emit", "lib", "--depfile", self.folder / "d"],
-                      ["--emit", "lib", "--print-after", "plan"], ["--emit", "lib", "--target", "host", "--target", "cortex-m3"],
-                      ["--emit", "lib", "--weights", "external"]):
+        for words in ([], ["--emit", "lib,header"], ["--emit", "lib", "--json"],
+                      ["--emit", "lib", "--depfile", self.folder / "d"
+                       ], ["--emit", "lib", "--print-after",
+                           "plan"], ["--emit", "lib", "--target", "host", "--target",
+                                     "cortex-m3"], ["--emit", "lib", "--weights", "external"]):
             ran = hlocc("compile", model, "-o", "-", *words, cwd=self.folder)
             self.assertEqual((ran.returncode, ran.stdout), (2, b""), words)
             self.assertIn(b"usage", ran.stderr)
@@ -160,7 +190,11 @@ class StandardOutput(Test):
 
     def test_a_full_disk_behind_it(self):
         with open("/dev/full", "wb") as full:
-            ran = subprocess.run([HLOCC, "snapshot", snapshot("mlp_digits"), "-o", "-"], stdout=full, stderr=subprocess.PIPE, check=False)
+            ran = subprocess.run(
+                [HLOCC, "snapshot", snapshot("mlp_digits"), "-o", "-"],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False)
         self.assertEqual(ran.returncode, 4)
 
 

@@ -1,16 +1,20 @@
-"""Libraries of two versions of hlocc in one program: they link without a clash, both are right, and doctor finds nothing wrong with either.
-tests/data/earlier has a library that an earlier version made, with every hook that a library can bring; it stays as it is. What could
-clash is a name: each that a library defines for others begins with the model's prefix, or is a weak hook that all versions agree on."""
+"""Libraries of two versions of hlocc in one program: they link without a clash, both are right, and
+doctor finds nothing wrong with either. tests/data/earlier has a library that an earlier version
+made, with every hook that a library can bring; it stays as it is. What could clash is a name: each
+that a library defines for others begins with the model's prefix, or is a weak hook that all
+versions agree on."""
 import subprocess
 
 from harness import HLOCC, ROOT, Test, main, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
 EARLIER = ROOT / "tests" / "data" / "earlier"
-# The functions that a library calls and brings a weak definition of. Another meaning is another name.
+# The functions that a library calls and brings a weak definition of. Another meaning is another
+# name.
 HOOKS = {"hlocc_memcpy", "hlocc_parallel_for", "hlocc_profile_step"}
 NM = {"cortex-m4f": "arm-none-eabi-nm", "x86_64-linux": "nm"}
-# How the earlier one was made: hlocc compile model.hlo --name acme::Earlier --target T --threads 2 --profile --emit lib,header
+# How the earlier one was made: hlocc compile model.hlo --name acme::Earlier --target T --threads 2
+# --profile --emit lib,header
 MODEL = """HloModule m
 ENTRY e {
   x = f32[96,64] parameter(0)
@@ -51,7 +55,8 @@ int main(void) {
 class Versions(Test):
     def today(self, target, *flags):
         (self.folder / "model.hlo").write_text(MODEL)
-        self.done("compile", self.folder / "model.hlo", "--name", "acme::Today", "-o", self.folder, "--target", target, *flags)
+        self.done("compile", self.folder / "model.hlo", "--name", "acme::Today", "-o", self.folder,
+                  "--target", target, *flags)
         return self.folder / "libtoday.a"
 
     def test_earlier_and_today(self):
@@ -63,42 +68,60 @@ class Versions(Test):
                 for order in ((library, today), (today, library)):
                     with self.subTest(target=target, flags=flags, first=order[0].name):
                         program = self.folder / "main.elf"
-                        self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", "-Werror", "-I", self.folder, "-I",
+                        self.shell(BOARDS / "link_firmware.sh", target, program,
+                                   self.folder / "main.c", "-Werror", "-I", self.folder, "-I",
                                    EARLIER / target, *order)
                         self.shell(BOARDS / "run_board.sh", target, program)
-                        for one, header in ((library, EARLIER / target / "earlier.h"), (today, self.folder / "today.h")):
-                            self.assertIn("nothing is wrong", self.done("doctor", program, "--library", one, "--header", header))
+                        for one, header in ((library, EARLIER / target / "earlier.h"),
+                                            (today, self.folder / "today.h")):
+                            self.assertIn(
+                                "nothing is wrong",
+                                self.done("doctor", program, "--library", one, "--header", header))
 
     def test_one_model_by_two_versions(self):
-        """Two libraries of one name are two compiles of one model: one of them is linked, and who calls the other one is told so."""
+        """Two libraries of one name are two compiles of one model: one of them is linked, and who
+        calls the other one is told so."""
         target = "cortex-m4f"
         (self.folder / "model.hlo").write_text(MODEL.replace("96", "80"))
-        self.done("compile", self.folder / "model.hlo", "--name", "acme::Earlier", "-o", self.folder, "--target", target)
+        self.done("compile", self.folder / "model.hlo", "--name", "acme::Earlier", "-o",
+                  self.folder, "--target", target)
         (self.folder / "main.c").write_text(
-            '#include "board.h"\n#include "earlier.h"\nstatic uint8_t arena[ACME_EARLIER_ARENA_BYTES] BOARD_BULK __attribute__((aligned(64)));\n'
-            "static acme_earlier_t m;\nint main(void) { return acme_earlier_init(&m, arena) || acme_earlier_run(&m); }\n")
+            '#include "board.h"\n#include "earlier.h"\nstatic uint8_t '
+            'arena[ACME_EARLIER_ARENA_BYTES] BOARD_BULK __attribute__((aligned(64)));\n'
+            "static acme_earlier_t m;\nint main(void) { return acme_earlier_init(&m, arena) || "
+            "acme_earlier_run(&m); }\n"
+        )
         program = self.folder / "main.elf"
-        self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", "-I", self.folder, self.folder / "libearlier.a",
-                   EARLIER / target / "libearlier.a")
-        self.assertIn("nothing is wrong", self.done("doctor", program, "--library", self.folder / "libearlier.a"))
-        ran = subprocess.run([HLOCC, "doctor", program, "--library", EARLIER / target / "libearlier.a"], capture_output=True, text=True,
-                             check=False)
+        self.shell(BOARDS / "link_firmware.sh", target, program, self.folder / "main.c", "-I",
+                   self.folder, self.folder / "libearlier.a", EARLIER / target / "libearlier.a")
+        self.assertIn("nothing is wrong",
+                      self.done("doctor", program, "--library", self.folder / "libearlier.a"))
+        ran = subprocess.run(
+            [HLOCC, "doctor", program, "--library", EARLIER / target / "libearlier.a"],
+            capture_output=True,
+            text=True,
+            check=False)
         self.assertEqual(ran.returncode, 1)
         self.assertIn("it was linked with another compile of this model", ran.stdout)
 
     def test_names_for_others(self):
         """Defined symbols that are global: the model's own, or weak hooks."""
-        made = [("mlp_digits", ()), ("kws_dscnn", ("--threads", "2")), ("kws_dscnn_int8", ("--threads", "2", "--profile")),
-                ("cnn_digits_int8", ("--weights", "external")), ("lstm_scan", ("-Os", "--profile")), ("kws_gru_stream", ("--keep-arguments",)),
-                ("topk_sort", ("-O3",)), ("mfcc", ())]
+        made = [("mlp_digits", ()), ("kws_dscnn", ("--threads", "2")),
+                ("kws_dscnn_int8", ("--threads", "2", "--profile")),
+                ("cnn_digits_int8", ("--weights", "external")), ("lstm_scan", ("-Os", "--profile")),
+                ("kws_gru_stream", ("--keep-arguments", )), ("topk_sort", ("-O3", )), ("mfcc", ())]
         for target, nm in NM.items():
             for model, flags in made:
                 with self.subTest(target=target, model=model):
-                    self.done("compile", snapshot(model), "--name", "acme::Net", "-o", self.folder, "--target", target, *flags)
-                    self.check_names(nm, self.folder / "libnet.a", ("acme_net_",), "--threads" in flags, "--profile" in flags)
-            self.done("compile", f"One={snapshot('mlp_digits')}", f"Two={snapshot('cnn_digits_int8')}", "--shared-arena", "--name", "acme::Both",
-                      "-o", self.folder, "--target", target)
-            self.check_names(nm, self.folder / "libboth.a", ("acme_both_", "acme_one_", "acme_two_"), False, False)
+                    self.done("compile", snapshot(model), "--name", "acme::Net", "-o", self.folder,
+                              "--target", target, *flags)
+                    self.check_names(nm, self.folder / "libnet.a", ("acme_net_", ), "--threads"
+                                     in flags, "--profile" in flags)
+            self.done("compile", f"One={snapshot('mlp_digits')}",
+                      f"Two={snapshot('cnn_digits_int8')}", "--shared-arena", "--name",
+                      "acme::Both", "-o", self.folder, "--target", target)
+            self.check_names(nm, self.folder / "libboth.a",
+                             ("acme_both_", "acme_one_", "acme_two_"), False, False)
             self.check_names(nm, EARLIER / target / "libearlier.a", ("acme_earlier_",), True, True)
 
     def check_names(self, nm, library, prefixes, threads, profile):

@@ -1,11 +1,12 @@
 """Random modules ahead of time: what interpreter and JIT agree on must hold on other targets too.
 
-    boards.py HLO_FUZZ HLOCC [--seed N] [--count N] [--focus OP] [--save DIR] [--backend NAME] TARGET...
+    boards.py HLO_FUZZ HLOCC [--seed N] [--count N] [--focus OP] [--save DIR] [--backend NAME] \
+        TARGET...
 
 Makes COUNT modules with `hlo_fuzz random --save-all` and runs them with `hlocc verify --target T`
-(through --backend, if one is named), many in one program, for each target. Prints the cases that differ and one line a target; --save
-keeps the snapshots of those. Fails if any differ, but for targets whose vectors flush subnormals:
-there, infinities and NaN may change places.
+(through --backend, if one is named), many in one program, for each target. Prints the cases that
+differ and one line a target; --save keeps the snapshots of those. Fails if any differ, but for
+targets whose vectors flush subnormals: there, infinities and NaN may change places.
 """
 import argparse
 import pathlib
@@ -36,8 +37,11 @@ def main():
     bad = False
     backend = ["--backend", wish.backend] if wish.backend else []
     with tempfile.TemporaryDirectory(prefix="hlocc_fuzz_") as folder:
-        _, said = run([wish.hlo_fuzz, "random", "--seed", str(wish.seed), "--count", str(wish.count),
-                       "--focus", wish.focus, "--save-all", folder])
+        _, said = run([
+            wish.hlo_fuzz, "random", "--seed",
+            str(wish.seed), "--count",
+            str(wish.count), "--focus", wish.focus, "--save-all", folder
+        ])
         print("host JIT:", said[-1])
         cases = sorted(str(path) for path in pathlib.Path(folder).glob("*.snapshot.pb"))
         if not cases:

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# libfuzz.sh BUILD SECONDS [TARGET...]: runs targets of libFuzzer (all of them by default), each so many seconds, from the seeds
-# and regressions of libfuzzer/ and from what grew in BUILD/corpus. With 0 seconds every input is run once, and nothing is kept.
-# A finding ends it with 1: the input lies in BUILD/findings, its report beside it. HLOCC_FUZZ_SEED: the number that changes
-# are drawn from; without it every run draws others.
+# libfuzz.sh BUILD SECONDS [TARGET...]: runs targets of libFuzzer (all of them by default), each so
+# many seconds, from the seeds and regressions of libfuzzer/ and from what grew in BUILD/corpus.
+# With 0 seconds every input is run once, and nothing is kept. A finding ends it with 1: the input
+# lies in BUILD/findings, its report beside it. HLOCC_FUZZ_SEED: the number that changes are drawn
+# from; without it every run draws others.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -10,10 +11,12 @@ seconds=$2
 shift 2
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-  mapfile -t targets < <(sed -n 's/^HLOCC_FUZZ_TARGET("\([a-z]*\)".*/\1/p' "$here/libfuzzer/targets.def")
+  mapfile -t targets < <(
+    sed -n 's/^HLOCC_FUZZ_TARGET("\([a-z]*\)".*/\1/p' "$here/libfuzzer/targets.def")
 fi
 mkdir -p "$build/findings"
-# Nothing is wrong with a loaded machine: an input may take five minutes. Leaks of what a failed stage leaves are none of ours.
+# Nothing is wrong with a loaded machine: an input may take five minutes. Leaks of what a failed
+# stage leaves are none of ours.
 limits=(-timeout=300 -rss_limit_mb=3000 -malloc_limit_mb=2500 -detect_leaks=0)
 failed=0
 for target in "${targets[@]}"; do
@@ -25,7 +28,8 @@ for target in "${targets[@]}"; do
   elif [ -d "$grown" ]; then
     folders+=("$grown")
   fi
-  for folder in "$here/libfuzzer/seeds/$target" "$here/libfuzzer/regressions/$target" "$build/seeds/$target"; do
+  for folder in "$here/libfuzzer/seeds/$target" "$here/libfuzzer/regressions/$target" \
+                "$build/seeds/$target"; do
     [ -d "$folder" ] && folders+=("$folder")
   done
   how=(-runs=0)

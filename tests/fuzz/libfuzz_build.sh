@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# libfuzz_build.sh: builds the targets of libFuzzer and their seeds in build/fuzz (the preset fuzz). Exits with 77 where there
-# is no clang with its libFuzzer.
+# libfuzz_build.sh: builds the targets of libFuzzer and their seeds in build/fuzz (the preset fuzz).
+# Exits with 77 where there is no clang with its libFuzzer.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char *, unsigned long) { return 0; }' |

@@ -1,9 +1,9 @@
-"""guide_test.py HLOCC_SOURCE [WORK]: does what docs/adding_a_target.md and docs/adding_a_backend.md (part 1) say, in a copy of
-the tree, and runs a model on each.
+"""guide_test.py HLOCC_SOURCE [WORK]: does what docs/adding_a_target.md and docs/adding_a_backend.md
+(part 1) say, in a copy of the tree, and runs a model on each.
 
-A fenced block whose first line is ```LANGUAGE PATH is the file PATH; ```LANGUAGE PATH after "TEXT" is put behind TEXT,
-which must stand in PATH once. Then the copy is built once, and the chip and the backend that the pages make up are asked for.
-Every step that a page leaves out is a failure here.
+A fenced block whose first line is ```LANGUAGE PATH is the file PATH; ```LANGUAGE PATH after "TEXT"
+is put behind TEXT, which must stand in PATH once. Then the copy is built once, and the chip and the
+backend that the pages make up are asked for. Every step that a page leaves out is a failure here.
 """
 import pathlib
 import re
@@ -14,13 +14,18 @@ import tempfile
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 PRESET = "acme1000"
-# A target is three files; a text backend is five, a row of what it writes, and its own with its include.
+# A target is three files; a text backend is five, a row of what it writes, and its own with its
+# include.
 STEPS = {"adding_a_target.md": 3, "adding_a_backend.md": 8}
 BLOCK = re.compile(r'^```\w[\w+]* (\S+)(?: after "((?:[^"\\]|\\.)*)")?\n(.*?)^```$', re.M | re.S)
 
 
 def run(*command, cwd=None):
-    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
+    done = subprocess.run([str(word) for word in command],
+                          cwd=cwd,
+                          capture_output=True,
+                          text=True,
+                          check=False)
     if done.returncode != 0:
         sys.exit(f"guide: {' '.join(map(str, command))}\n{(done.stdout + done.stderr)[-3000:]}")
     return done.stdout
@@ -56,8 +61,8 @@ def follow(page, tree):
 
 
 def build(tree):
-    run("cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DHLOCC_UNITY=ON",
-        "-DHLOCC_TESTS=OFF")
+    run("cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+        "-DHLOCC_UNITY=ON", "-DHLOCC_TESTS=OFF")
     run("cmake", "--build", tree / "build", "--target", "hlocc")
     return tree / "build" / "hlocc"
 
@@ -92,16 +97,19 @@ def try_backend(tree, hlocc, model):
     for index, argument in enumerate(arguments):
         files.append(out / f"argument_{index}.bin")
         files[-1].write_bytes(argument[2])
-    run("node", tree / "src" / "backends" / "js" / "run.js", out / "mlp_digits.js", out / "result.bin", *files)
+    run("node", tree / "src" / "backends" / "js" / "run.js", out / "mlp_digits.js",
+        out / "result.bin", *files)
     run(hlocc, "run", model, "--backend", "interpreter", "--output", f"{out / 'interpreter'}/")
     expected = floats_of(next((out / "interpreter").glob("*.npy")))
     got = floats_of(out / "result.bin")
-    if len(got) != len(expected) or any(abs(a - b) > 1e-4 + 1e-5 * abs(b) for a, b in zip(got, expected)):
+    if len(got) != len(expected) or any(
+            abs(a - b) > 1e-4 + 1e-5 * abs(b) for a, b in zip(got, expected)):
         sys.exit(f"guide: JavaScript computes {got}, the interpreter {expected}")
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="hlocc_guide_", dir=sys.argv[2] if len(sys.argv) > 2 else None) as name:
+    with tempfile.TemporaryDirectory(prefix="hlocc_guide_",
+                                     dir=sys.argv[2] if len(sys.argv) > 2 else None) as name:
         tree = pathlib.Path(name) / "hlocc"
         copy_tree(tree)
         for page, blocks in STEPS.items():

@@ -1,5 +1,6 @@
-"""install_test.py BUILD SOURCE: what `cmake --install` puts in place serves projects outside the tree: one in C for this
-machine and a Cortex-M4F, one that embeds the compiler, and what plug-ins include. The prefix is moved before it is used."""
+"""install_test.py BUILD SOURCE: what `cmake --install` puts in place serves projects outside the
+tree: one in C for this machine and a Cortex-M4F, one that embeds the compiler, and what plug-ins
+include. The prefix is moved before it is used."""
 
 import glob
 import json
@@ -23,7 +24,12 @@ set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d
 
 def run(*command, cwd=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("HLOCC", "CMAKE"))}
-    return subprocess.run(command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.run(command,
+                          cwd=cwd,
+                          env=environment,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT,
+                          text=True)
 
 
 class Install(unittest.TestCase):
@@ -51,21 +57,27 @@ class Install(unittest.TestCase):
         shutil.copytree(f"{HERE}/{source}", copy)
         if source == "project":
             shutil.copy(MODEL, f"{copy}/kws.pb")
-        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}", *flags)
+        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja",
+                  f"-DCMAKE_PREFIX_PATH={self.prefix}", *flags)
         self.done("cmake", "--build", build)
         return copy, build
 
     def test_what_is_there(self):
-        for name in ["bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
-                     "share/zsh/site-functions/_hlocc", "share/fish/vendor_completions.d/hlocc.fish", "share/hlocc/toolchains/cortex-m4f.cmake",
-                     "share/hlocc/toolchains/boards/run_board.sh", "share/hlocc/runtime_stub/hlocc_buffers.h",
-                     "share/hlocc/runtime_stub/hlocc_device.h", "share/hlocc/bazel/hlocc.bzl", "share/hlocc/bazel/WORKSPACE",
-                     "share/hlocc/bazel/BUILD.bazel",
-                     "share/cmake/hlocc/hloccConfig.cmake",
-                     "include/hlocc/compile.h", "include/hlocc/internal/kernel/program.h",
-                     "include/hlocc/internal/planning/plan.h", "include/hlocc/internal/target/target.h"]:
+        for name in [
+                "bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
+                "share/zsh/site-functions/_hlocc", "share/fish/vendor_completions.d/hlocc.fish",
+                "share/hlocc/toolchains/cortex-m4f.cmake",
+                "share/hlocc/toolchains/boards/run_board.sh",
+                "share/hlocc/runtime_stub/hlocc_buffers.h",
+                "share/hlocc/runtime_stub/hlocc_device.h", "share/hlocc/bazel/hlocc.bzl",
+                "share/hlocc/bazel/WORKSPACE", "share/hlocc/bazel/BUILD.bazel",
+                "share/cmake/hlocc/hloccConfig.cmake", "include/hlocc/compile.h",
+                "include/hlocc/internal/kernel/program.h", "include/hlocc/internal/planning/plan.h",
+                "include/hlocc/internal/target/target.h"
+        ]:
             self.assertTrue(os.path.isfile(f"{self.prefix}/{name}"), name)
-        self.assertTrue(os.access(f"{self.prefix}/share/hlocc/toolchains/boards/run_board.sh", os.X_OK))
+        self.assertTrue(
+            os.access(f"{self.prefix}/share/hlocc/toolchains/boards/run_board.sh", os.X_OK))
         self.assertIn("hlocc", self.done(self.hlocc, "--version"))
 
     def test_documents(self):
@@ -83,12 +95,14 @@ class Install(unittest.TestCase):
                 self.assertEqual(json.load(file)["type"], "object", name)
 
     def test_the_commit(self):
-        """A checkout has one, and a tarball none, even one that lies inside of another checkout; what did not change stays as it is."""
+        """A checkout has one, and a tarball none, even one that lies inside of another checkout;
+        what did not change stays as it is."""
         tree, header = f"{self.folder}/tree", f"{self.folder}/commit.h"
         os.mkdir(tree)
 
         def written():
-            self.done("cmake", f"-DSOURCE={tree}", f"-DFILE={header}", "-P", f"{SOURCE}/cmake/commit.cmake")
+            self.done("cmake", f"-DSOURCE={tree}", f"-DFILE={header}", "-P",
+                      f"{SOURCE}/cmake/commit.cmake")
             with open(header, encoding="utf-8") as file:
                 return file.read().split('"')[1]
 
@@ -115,9 +129,11 @@ class Install(unittest.TestCase):
             static = "HLOCC_STATIC:BOOL=ON" in file.read()
         if static:
             self.skipTest("this build is linked statically")
-        out = run("cpack", "--config", f"{BUILD}/CPackConfig.cmake", "-B", f"{self.folder}/packages")
+        out = run("cpack", "--config", f"{BUILD}/CPackConfig.cmake", "-B",
+                  f"{self.folder}/packages")
         self.assertNotEqual(out.returncode, 0)
-        self.assertIn("Packages are made of static builds: cmake --preset package", " ".join(out.stdout.split()))
+        self.assertIn("Packages are made of static builds: cmake --preset package",
+                      " ".join(out.stdout.split()))
         self.assertFalse(os.path.exists(f"{self.folder}/packages"))
 
     def test_own_project(self):
@@ -135,7 +151,8 @@ class Install(unittest.TestCase):
 
     def test_own_project_for_a_cortex_m4f(self):
         toolchain = f"{self.prefix}/share/hlocc/toolchains/cortex-m4f.cmake"
-        _, build = self.project("cross", f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_BUILD_TYPE=MinSizeRel")
+        _, build = self.project("cross", f"-DCMAKE_TOOLCHAIN_FILE={toolchain}",
+                                "-DCMAKE_BUILD_TYPE=MinSizeRel")
         self.assertIn("100% tests passed, 0 tests failed out of 2", self.done("ctest", cwd=build))
         self.assertIn("ARM", self.done("readelf", "-h", f"{build}/app"))
 
@@ -147,7 +164,8 @@ class Install(unittest.TestCase):
                        f"find_package(hlocc CONFIG REQUIRED)\n{call}\n")
         with open(f"{folder}/toolchain.cmake", "w") as file:
             file.write(toolchain)
-        out = run("cmake", "-S", folder, "-B", f"{folder}/b", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+        out = run("cmake", "-S", folder, "-B", f"{folder}/b", "-G", "Ninja",
+                  f"-DCMAKE_PREFIX_PATH={self.prefix}",
                   f"-DCMAKE_TOOLCHAIN_FILE={folder}/toolchain.cmake")
         if message is None:
             self.assertEqual(out.returncode, 0, out.stdout)
@@ -161,7 +179,8 @@ class Install(unittest.TestCase):
         self.refused("", "hlocc_add_model(kws kws.pb)", None)
         self.refused("", "hlocc_add_model(kws missing.pb)", "there is no model")
         self.refused("", "hlocc_add_model(kws kws.pb Kws host GEN_TESTS)", "GEN_TESTS?")
-        self.refused("", "hlocc_add_model(kws MODEL kws.pb TARGET cortex-m0 rv32imc GEN_TEST)", "none of")
+        self.refused("", "hlocc_add_model(kws MODEL kws.pb TARGET cortex-m0 rv32imc GEN_TEST)",
+                     "none of")
         self.refused("", "hlocc_add_model(kws MODEL kws.pb TARGET cortex-m0 host GEN_TEST)", None)
 
     def test_boards_are_the_installed_ones(self):
@@ -199,27 +218,36 @@ class Install(unittest.TestCase):
             said[command] = out.stdout
         verified = "".join(text for command, text in said.items() if " verify " in f" {command} ")
         self.assertEqual(verified.count(" 0 failed, 0 skipped"), 5, verified)
-        for pattern in [r"ops: host [1-9]\d*, minimal [1-9]\d*\n1 passed", r"ops: full [1-9]\d*\n", r"ops: full [1-9]\d*, host [1-9]\n"]:
+        for pattern in [
+                r"ops: host [1-9]\d*, minimal [1-9]\d*\n1 passed", r"ops: full [1-9]\d*\n",
+                r"ops: full [1-9]\d*, host [1-9]\n"
+        ]:
             self.assertRegex(verified, pattern)
         seen = next(text for command, text in said.items() if " inspect " in command)
         self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal in hlocc_part_0\n")
         self.assertRegex(seen, r"runs     \S+ \(add\) on host: only matrix products\n")
         self.assertRegex(seen, r"\ndevice   minimal: [1-9] parts, [1-9]\d* bytes of its memory\n")
-        self.check_plan_beside(f"{work}/npu-build/plugin_minimal.so", f"{work}/full-build/plugin_full.so")
+        self.check_plan_beside(f"{work}/npu-build/plugin_minimal.so",
+                               f"{work}/full-build/plugin_full.so")
         steps = next(text for command, text in said.items() if " bench " in command)
-        for word in ["minimal      hlocc_part_0", "minimal      to minimal, ", "host         wait for queue"]:
+        for word in [
+                "minimal      hlocc_part_0", "minimal      to minimal, ",
+                "host         wait for queue"
+        ]:
             self.assertIn(word, steps)
-        self.assertEqual(sorted(os.listdir(f"{work}/out")),
-                         ["libmlp_digits.a", "mlp_digits.h", "mlp_digits.json", "mlp_digits_part_0.bin"])
+        self.assertEqual(
+            sorted(os.listdir(f"{work}/out")),
+            ["libmlp_digits.a", "mlp_digits.h", "mlp_digits.json", "mlp_digits_part_0.bin"])
         # A model without products shows that the device is idle.
-        idle = self.done(self.hlocc, "verify", f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb", "--plugin",
-                         f"{work}/npu-build/plugin_minimal.so")
+        idle = self.done(self.hlocc, "verify", f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb",
+                         "--plugin", f"{work}/npu-build/plugin_minimal.so")
         self.assertIn(", minimal 0\n", idle)
         self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin",
                                             f"{work}/full-build/plugin_full.so"))
 
     def check_plan_beside(self, minimal, full):
-        """inspect's plan is that of what the host computes: less than the model's where products went, none where all went."""
+        """inspect's plan is that of what the host computes: less than the model's where products
+        went, none where all went."""
         def plan(*flags):
             model = f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
             return json.loads(self.done(self.hlocc, "inspect", model, "--json", *flags))["plan"]
@@ -252,15 +280,22 @@ static bool fails(const std::string& how) {
 
 """
         for place, told in [
-                ("Matrix c(", 'if (fails("crash")) __builtin_trap();\n  while (fails("hang")) usleep(1000);\n  Matrix c('),
-                ("return Status();", 'return fails("fault") ? Status(error(DiagnosticKind::kRun, "a parity error")) : Status();'),
-                ("64 << 20", '(fails("memory") ? 64 : 64 << 20)'),
-                ("(void)manager", 'if (fails("load")) __builtin_trap();\n  (void)manager')]:
+            ("Matrix c(",
+             'if (fails("crash")) __builtin_trap();\n  while (fails("hang")) usleep(1000);\n'
+             '  Matrix c('
+             ),
+            ("return Status();",
+             'return fails("fault") ? Status(error(DiagnosticKind::kRun, "a parity error")) : '
+             'Status();'
+             ), ("64 << 20", '(fails("memory") ? 64 : 64 << 20)'),
+            ("(void)manager", 'if (fails("load")) __builtin_trap();\n  (void)manager')
+        ]:
             self.assertEqual(text.count(place), 1, place)
             text = text.replace(place, told)
         with open(f"{copy}/minimal.cpp", "w", encoding="utf-8") as file:
             file.write(asked + text)
-        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja",
+                  f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.done("cmake", "--build", build)
         plugin, model = f"{build}/plugin_minimal.so", f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
         # The other case, without a product, is not lost.
@@ -273,7 +308,8 @@ static bool fails(const std::string& how) {
             self.assertEqual(out.returncode, 1, out.stdout)
             return out.stdout
 
-        for how, said in [("crash", "FAILED mlp_digits: signal"), ("hang", "FAILED mlp_digits: ran longer than 2 s"),
+        for how, said in [("crash", "FAILED mlp_digits: signal"),
+                          ("hang", "FAILED mlp_digits: ran longer than 2 s"),
                           ("fault", "FAILED mlp_digits: error[run]: a parity error"),
                           ("memory", "FAILED mlp_digits: error[limit]: out of memory: ")]:
             told = failed(how, "verify", model, plain, "--case-seconds", "2")
@@ -289,7 +325,8 @@ static bool fails(const std::string& how) {
     def refused_plugin(self, source, *words, code=1):
         with open(f"{self.folder}/other.c", "w") as file:
             file.write(source)
-        self.done("cc", "-shared", "-fPIC", "-o", f"{self.folder}/other.so", f"{self.folder}/other.c")
+        self.done("cc", "-shared", "-fPIC", "-o", f"{self.folder}/other.so",
+                  f"{self.folder}/other.c")
         out = run(self.hlocc, "run", MODEL, "--plugin", f"{self.folder}/other.so")
         self.assertEqual(out.returncode, code, out.stdout)
         for word in words:
@@ -300,7 +337,10 @@ static bool fails(const std::string& how) {
             number = file.read().split('"')[1]
         enter = "const char *hlocc_plugin_register(const char *abi, void *manager)"
         self.refused_plugin("int nothing;", "error[file]", "does not define hlocc_plugin_register")
-        self.refused_plugin(f'{enter} {{ return "0123456789abcdef"; }}', "error[target]", "0123456789abcdef", number,
+        self.refused_plugin(f'{enter} {{ return "0123456789abcdef"; }}',
+                            "error[target]",
+                            "0123456789abcdef",
+                            number,
                             code=2)
         self.refused_plugin(f"{enter} {{ return abi; }}", "error[file]", "registers no platform")
         out = run(self.hlocc, "run", MODEL, "--plugin", f"{self.folder}/missing.so")
@@ -312,11 +352,15 @@ static bool fails(const std::string& how) {
         names = sorted(os.path.relpath(name, inside) for room in ("kernel", "planning", "target")
                        for name in glob.glob(f"{inside}/{room}/**/*.h", recursive=True))
         self.assertGreater(len(names), 20)
-        names += [f"hlocc/device/{os.path.basename(name)}" for name in glob.glob(f"{self.prefix}/include/hlocc/device/*.h")]
+        names += [
+            f"hlocc/device/{os.path.basename(name)}"
+            for name in glob.glob(f"{self.prefix}/include/hlocc/device/*.h")
+        ]
         self.assertIn("hlocc/device/abi.h", names)
         with open(f"{self.folder}/all.cpp", "w") as file:
             file.writelines(f'#include "{name}"\n' for name in names)
-        self.done("c++", "-std=c++20", "-fsyntax-only", "-I", inside, "-I", f"{self.prefix}/include", f"{self.folder}/all.cpp")
+        self.done("c++", "-std=c++20", "-fsyntax-only", "-I", inside, "-I",
+                  f"{self.prefix}/include", f"{self.folder}/all.cpp")
 
 
 if __name__ == "__main__":

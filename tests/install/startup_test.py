@@ -1,5 +1,6 @@
-"""startup_test.py HLOCC [MS]: `hlocc --version` takes at most 30 ms of processor time, most of which LLVM's shared library
-takes to be relocated. Build systems and shells ask it often. The fastest of some calls, because machines are busy."""
+"""startup_test.py HLOCC [MS]: `hlocc --version` takes at most 30 ms of processor time, most of
+which LLVM's shared library takes to be relocated. Build systems and shells ask it often. The
+fastest of some calls, because machines are busy."""
 
 import resource
 import subprocess

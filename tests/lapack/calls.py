@@ -1,5 +1,5 @@
-"""calls.py: modules of one LAPACK call on a batch of matrices, as JAX writes them, run on this machine or on a board; what
-they give comes back as matrices of Python's numbers."""
+"""calls.py: modules of one LAPACK call on a batch of matrices, as JAX writes them, run on this
+machine or on a board; what they give comes back as matrices of Python's numbers."""
 import pathlib
 import struct
 import sys
@@ -8,12 +8,15 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 import boards  # noqa: E402
 
-# By the type of a matrix: LAPACK's letter, the types of eigenvalues and of eigenvectors, of a call's real numbers.
+# By the type of a matrix: LAPACK's letter, the types of eigenvalues and of eigenvectors, of a
+# call's real numbers.
 TYPES = {"f32": ("s", "f32", "c64", "f32"), "f64": ("d", "f64", "c128", "f64"),
          "c64": ("c", "c64", "c64", "f32"), "c128": ("z", "c128", "c128", "f64")}
 # struct's code and numpy's name of an element, and how many numbers it is.
-ELEMENTS = {"f32": ("f", "f4", 1), "f64": ("d", "f8", 1), "c64": ("f", "c8", 2), "c128": ("d", "c16", 2),
-            "s32": ("i", "i4", 1)}
+ELEMENTS = {
+    "f32": ("f", "f4", 1), "f64": ("d", "f8", 1), "c64": ("f", "c8", 2), "c128": ("d", "c16", 2),
+    "s32": ("i", "i4", 1)
+}
 
 
 def is_complex(kind):
@@ -47,11 +50,15 @@ class Array:
         return [complex(*pair) for pair in zip(flat[::2], flat[1::2])] if parts == 2 else list(flat)
 
     def items(self):
-        """One list of numbers, or of rows, for each matrix of the batch; a number where there is one for each."""
+        """One list of numbers, or of rows, for each matrix of the batch; a number where there is
+        one for each."""
         numbers, rank = self.numbers(), len(self.dimensions)
         if rank == 1:
             return numbers
-        rows = [numbers[at:at + self.dimensions[-1]] for at in range(0, len(numbers), max(self.dimensions[-1], 1))]
+        rows = [
+            numbers[at:at + self.dimensions[-1]]
+            for at in range(0, len(numbers), max(self.dimensions[-1], 1))
+        ]
         if rank == 2:
             return rows
         return [rows[at:at + self.dimensions[1]] for at in range(0, len(rows), self.dimensions[1])]
@@ -68,7 +75,8 @@ class Array:
         shape = "(" + "".join(f"{d}, " for d in self.dimensions) + ")"
         text = f"{{'descr': '<{ELEMENTS[self.kind][1]}', 'fortran_order': False, 'shape': {shape}, }}"
         text += " " * (63 - (10 + len(text)) % 64) + "\n"
-        path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + self.content)
+        path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() +
+                         self.content)
 
 
 def read_npy(path):
@@ -89,9 +97,11 @@ class Call:
         root = f"({shapes})" if len(results) > 1 else shapes
         lines = [f"  a{k} = {one.shape()} parameter({k})" for k, one in enumerate(operands)]
         names = ", ".join(f"a{k}" for k in range(len(operands)))
-        self.text = (f"HloModule {routine}_{kind}\n\nENTRY main {{\n" + "\n".join(lines) +
-                     f"\n  ROOT r = {root} custom-call({names}), custom_call_target=\"lapack_{TYPES[kind][0]}{routine}_ffi\", "
-                     f"api_version=API_VERSION_TYPED_FFI, backend_config={{{options}}}\n}}\n")
+        self.text = (
+            f"HloModule {routine}_{kind}\n\nENTRY main {{\n" + "\n".join(lines) +
+            f"\n  ROOT r = {root} custom-call({names}), "
+            f"custom_call_target=\"lapack_{TYPES[kind][0]}{routine}_ffi\", "
+            f"api_version=API_VERSION_TYPED_FFI, backend_config={{{options}}}\n}}\n")
 
     def run_here(self, hlocc, folder, flags=()):
         """The results, by `hlocc run`."""
@@ -102,10 +112,14 @@ class Call:
             one.write_npy(folder / f"a{k}.npy")
             command += ["--input", f"{k}={folder / f'a{k}.npy'}"]
         boards.must("run", boards.call(command))
-        return [Array(one.kind, one.dimensions, read_npy(folder / f"result{k}.npy")) for k, one in enumerate(self.results)]
+        return [
+            Array(one.kind, one.dimensions, read_npy(folder / f"result{k}.npy"))
+            for k, one in enumerate(self.results)
+        ]
 
     def run_on_board(self, hlocc, target, folder, flags=(), count=False):
-        """(results, instructions), by a program on the target's board; they are counted if asked for."""
+        """(results, instructions), by a program on the target's board; they are counted if asked
+        for."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "module.hlo").write_text(self.text, encoding="utf-8")
         manifest = boards.compile_model(hlocc, folder / "module.hlo", target, list(flags), folder)
@@ -126,15 +140,23 @@ class Call:
     @staticmethod
     def run_program(target, manifest, folder, content):
         program = folder / "bench.elf"
-        boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target, program,
-                                         boards.write_main(folder, manifest), "-I", folder, folder / "libbench.a"]))
+        boards.must(
+            "link",
+            boards.call([
+                boards.BOARDS / "link_firmware.sh", target, program,
+                boards.write_main(folder, manifest), "-I", folder, folder / "libbench.a"
+            ]))
         (folder / "in").write_bytes(content)
-        boards.must("run", boards.call([boards.BOARDS / "run_board.sh", target, program, folder / "in", folder / "out"]))
+        boards.must(
+            "run",
+            boards.call(
+                [boards.BOARDS / "run_board.sh", target, program, folder / "in", folder / "out"]))
 
 
 def batch_of(kind, matrices):
     rows, columns = len(matrices[0]), len(matrices[0][0])
-    return Array.of(kind, [len(matrices), rows, columns], [x for a in matrices for row in a for x in row])
+    return Array.of(kind, [len(matrices), rows, columns],
+                    [x for a in matrices for row in a for x in row])
 
 
 def geev(kind, matrices, left=True, right=True):
@@ -142,22 +164,32 @@ def geev(kind, matrices, left=True, right=True):
     _, values, vectors, _ = TYPES[kind]
     rows = [empty(values, count, n)] * (1 if is_complex(kind) else 2)
     letter = {True: 86, False: 78}
-    return Call("geev", kind, [batch_of(kind, matrices)],
-                [*rows, empty(vectors, count, n, n), empty(vectors, count, n, n), empty("s32", count)],
-                f"compute_left = {letter[left]} : ui8, compute_right = {letter[right]} : ui8")
+    return Call("geev", kind, [batch_of(kind, matrices)], [
+        *rows, empty(vectors, count, n, n),
+        empty(vectors, count, n, n),
+        empty("s32", count)
+    ], f"compute_left = {letter[left]} : ui8, compute_right = {letter[right]} : ui8")
 
 
 def gees(kind, matrices, vectors=True):
     count, n = len(matrices), len(matrices[0])
     rows = [empty(kind, count, n)] * (1 if is_complex(kind) else 2)
-    return Call("gees", kind, [batch_of(kind, matrices)],
-                [empty(kind, count, n, n), empty(kind, count, n, n), *rows, empty("s32", count), empty("s32", count)],
-                f"mode = {86 if vectors else 78} : ui8, sort = 78 : ui8")
+    return Call("gees", kind, [batch_of(kind, matrices)], [
+        empty(kind, count, n, n),
+        empty(kind, count, n, n), *rows,
+        empty("s32", count),
+        empty("s32", count)
+    ], f"mode = {86 if vectors else 78} : ui8, sort = 78 : ui8")
 
 
 def geqp3(kind, matrices, marks=None):
     count, rows, columns = len(matrices), len(matrices[0]), len(matrices[0][0])
     marks = marks or [[0] * columns] * count
-    return Call("geqp3", kind,
-                [batch_of(kind, matrices), Array.of("s32", [count, columns], [x for row in marks for x in row])],
-                [empty(kind, count, rows, columns), empty("s32", count, columns), empty(kind, count, min(rows, columns))], "")
+    return Call("geqp3", kind, [
+        batch_of(kind, matrices),
+        Array.of("s32", [count, columns], [x for row in marks for x in row])
+    ], [
+        empty(kind, count, rows, columns),
+        empty("s32", count, columns),
+        empty(kind, count, min(rows, columns))
+    ], "")

@@ -1,8 +1,10 @@
-"""families.py: matrices that are hard for eigenvalue and QR algorithms, after LAPACK's own testing (working notes 18 and 41,
-xEIG's types) and Higham's Test Matrix Toolbox. Plain Python, so that nothing has to be installed; a matrix is a list of rows
-of complex numbers, whose imaginary parts are zero for the real types.
+"""families.py: matrices that are hard for eigenvalue and QR algorithms, after LAPACK's own testing
+(working notes 18 and 41, xEIG's types) and Higham's Test Matrix Toolbox. Plain Python, so that
+nothing has to be installed; a matrix is a list of rows of complex numbers, whose imaginary parts
+are zero for the real types.
 
-FAMILIES lists the makers of square matrices, make(dice, n, is_complex); UNBALANCED has one more; SHAPED are those of any shape, for QR.
+FAMILIES lists the makers of square matrices, make(dice, n, is_complex); UNBALANCED has one more;
+SHAPED are those of any shape, for QR.
 """
 import cmath
 import math
@@ -112,13 +114,16 @@ def defective(dice, n, is_complex):
 
 def clustered(dice, n, is_complex):
     """Eigenvalues that agree to half the digits of f32, or wholly."""
-    return similar(dice, diagonal([1 + dice.choice([0, 1e-4, 2e-4]) + 0j for _ in range(n)]), is_complex)
+    return similar(dice, diagonal([1 + dice.choice([0, 1e-4, 2e-4]) + 0j for _ in range(n)]),
+                   is_complex)
 
 
 def graded(dice, n, is_complex):
     """Rows and columns that shrink."""
     step = 10.0 ** -dice.uniform(0.3, 20.0 / max(n, 2))
-    return [[x * step ** (i + j) for j, x in enumerate(row)] for i, row in enumerate(random(dice, n, is_complex))]
+    return [[x * step**(i + j)
+             for j, x in enumerate(row)]
+            for i, row in enumerate(random(dice, n, is_complex))]
 
 
 def graded_up(dice, n, is_complex):
@@ -128,7 +133,9 @@ def graded_up(dice, n, is_complex):
 def badly_balanced(dice, n, is_complex):
     """D A D^-1 with D of very different sizes."""
     d = [2.0 ** dice.randint(-8, 8) for _ in range(n)]
-    return [[x * d[i] / d[j] for j, x in enumerate(row)] for i, row in enumerate(random(dice, n, is_complex))]
+    return [[x * d[i] / d[j]
+             for j, x in enumerate(row)]
+            for i, row in enumerate(random(dice, n, is_complex))]
 
 
 def huge(dice, n, is_complex):
@@ -146,11 +153,13 @@ def denormal(dice, n, is_complex):
 
 def wild(dice, n, is_complex):
     """Elements from all over the range of f32."""
-    return [[x * 2.0 ** dice.randint(-120, 120) for x in row] for row in random(dice, n, is_complex)]
+    return [[x * 2.0**dice.randint(-120, 120) for x in row] for row in random(dice, n, is_complex)]
 
 
 def triangular(dice, n, is_complex):
-    return [[x if j >= i else 0j for j, x in enumerate(row)] for i, row in enumerate(random(dice, n, is_complex))]
+    return [[x if j >= i else 0j
+             for j, x in enumerate(row)]
+            for i, row in enumerate(random(dice, n, is_complex))]
 
 
 def permuted(dice, n, is_complex):
@@ -176,7 +185,9 @@ def companion(dice, n, is_complex):
     coefficients = [number(dice, is_complex) for _ in range(n)]
     if dice.random() < 0.5:
         coefficients = [complex((-1) ** (n - k) * math.comb(n, k)) for k in range(n)]
-    return [[-coefficients[n - 1 - j] if i == 0 else 1 + 0j if j == i - 1 else 0j for j in range(n)] for i in range(n)]
+    return [[
+        -coefficients[n - 1 - j] if i == 0 else 1 + 0j if j == i - 1 else 0j for j in range(n)
+    ] for i in range(n)]
 
 
 def cyclic(dice, n, is_complex):
@@ -195,12 +206,16 @@ def kahan(dice, n, is_complex):
     del is_complex
     angle = dice.uniform(0.5, 1.4)
     s, c = math.sin(angle), math.cos(angle)
-    return [[complex(s ** i * (1 if i == j else -c)) if j >= i else 0j for j in range(n)] for i in range(n)]
+    return [[complex(s**i * (1 if i == j else -c)) if j >= i else 0j
+             for j in range(n)]
+            for i in range(n)]
 
 
 def grcar(dice, n, is_complex):
     del dice, is_complex
-    return [[-1 + 0j if j == i - 1 else 1 + 0j if 0 <= j - i <= 3 else 0j for j in range(n)] for i in range(n)]
+    return [[-1 + 0j if j == i - 1 else 1 + 0j if 0 <= j - i <= 3 else 0j
+             for j in range(n)]
+            for i in range(n)]
 
 
 def low_rank(dice, n, is_complex):
@@ -243,10 +258,14 @@ def nearly_equal_pairs(dice, n, is_complex):
     return a
 
 
-FAMILIES = [random, normal, hermitian, skew, jordan, defective, clustered, graded, graded_up, badly_balanced, huge, tiny,
-            denormal, triangular, permuted, half_permuted, companion, cyclic, frank, kahan, grcar, low_rank, nearly_singular, identity,
-            small_integers, loose_blocks, nearly_equal_pairs]
-# Where nothing is balanced, which makes errors small beside the balanced matrix, and not beside a wild one (LAPACK's as well).
+FAMILIES = [
+    random, normal, hermitian, skew, jordan, defective, clustered, graded, graded_up,
+    badly_balanced, huge, tiny, denormal, triangular, permuted, half_permuted, companion, cyclic,
+    frank, kahan, grcar, low_rank, nearly_singular, identity, small_integers, loose_blocks,
+    nearly_equal_pairs
+]
+# Where nothing is balanced, which makes errors small beside the balanced matrix, and not beside a
+# wild one (LAPACK's as well).
 UNBALANCED = [*FAMILIES, wild]
 
 

@@ -1,9 +1,9 @@
-"""invariants.py: what must hold of a factorisation whatever its digits are, each as a multiple of n * ulp * ||A|| (Frobenius
-norms, ulp the distance from 1 to the next number). Written apart from the kernels, in double precision, and without a
-library.
+"""invariants.py: what must hold of a factorisation whatever its digits are, each as a multiple of n
+* ulp * ||A|| (Frobenius norms, ulp the distance from 1 to the next number). Written apart from the
+kernels, in double precision, and without a library.
 
-A check gives {invariant: multiple}; LIMITS has the largest that passes. Those that hold exactly have the limit 0; the others the
-threshold of LAPACK's own tests of its drivers.
+A check gives {invariant: multiple}; LIMITS has the largest that passes. Those that hold exactly
+have the limit 0; the others the threshold of LAPACK's own tests of its drivers.
 """
 import math
 
@@ -12,10 +12,11 @@ from families import adjoint, diagonal, product
 
 THRESHOLD = 20
 LIMITS = {
-    "A - QTQ'": THRESHOLD, "Q'Q - 1": THRESHOLD, "T is no Schur form": 0, "values are not T's": THRESHOLD, "trace": THRESHOLD,
-    "squares": THRESHOLD, "AV - VD": THRESHOLD, "U'A - DU'": THRESHOLD, "lengths": THRESHOLD, "largest is real": 0, "pairs": 0,
-    "values of a normal matrix": THRESHOLD, "AP - QR": THRESHOLD, "pivots": 0, "diagonal falls": THRESHOLD, "error code": 0,
-    "selected": 0,
+    "A - QTQ'": THRESHOLD, "Q'Q - 1": THRESHOLD, "T is no Schur form": 0,
+    "values are not T's": THRESHOLD, "trace": THRESHOLD, "squares": THRESHOLD, "AV - VD": THRESHOLD,
+    "U'A - DU'": THRESHOLD, "lengths": THRESHOLD, "largest is real": 0, "pairs": 0,
+    "values of a normal matrix": THRESHOLD, "AP - QR": THRESHOLD, "pivots": 0,
+    "diagonal falls": THRESHOLD, "error code": 0, "selected": 0,
 }
 
 
@@ -39,7 +40,8 @@ def columns(a):
 
 
 class Scale:
-    """A matrix of any size brought to norm 1, so that squares of it exist, and the unit of its errors."""
+    """A matrix of any size brought to norm 1, so that squares of it exist, and the unit of its
+    errors."""
 
     def __init__(self, kind, a):
         self.size = norm(a)
@@ -50,7 +52,8 @@ class Scale:
 
 
 def orthogonality(kind, q):
-    return norm(minus(product(adjoint(q), q), diagonal([1.0] * len(q[0])))) / (len(q) * calls.ulp(kind))
+    return norm(minus(product(adjoint(q), q), diagonal(
+        [1.0] * len(q[0])))) / (len(q) * calls.ulp(kind))
 
 
 def bad_blocks(t, real):
@@ -58,7 +61,9 @@ def bad_blocks(t, real):
     n, bad = len(t), sum(t[i][j] != 0 for i in range(len(t)) for j in range(i - 1))
     for k in range(n - 1):
         if t[k + 1][k] != 0:
-            standard = real and t[k][k] == t[k + 1][k + 1] and (t[k][k + 1] < 0) != (t[k + 1][k] < 0) and t[k][k + 1] != 0
+            standard = real and t[k][k] == t[k + 1][k + 1] and (t[k][k + 1]
+                                                                < 0) != (t[k + 1][k]
+                                                                         < 0) and t[k][k + 1] != 0
             alone = k + 2 >= n or t[k + 2][k + 1] == 0
             bad += not (standard and alone)
     return bad
@@ -88,7 +93,9 @@ def sums(scale, values):
     values = [x * scale.factor for x in values]
     n = len(values)
     trace = sum(scale.a[k][k] for k in range(n))
-    square = sum(x * y for row, column in zip(scale.a, columns(scale.a)) for x, y in zip(row, column))
+    square = sum(x * y
+                 for row, column in zip(scale.a, columns(scale.a))
+                 for x, y in zip(row, column))
     return {"trace": abs(sum(values) - trace) / scale.unit / math.sqrt(n),
             "squares": abs(sum(x * x for x in values) - square) / scale.unit / math.sqrt(n)}
 
@@ -96,10 +103,15 @@ def sums(scale, values):
 def schur(kind, a, t, q, values, info, selected):
     scale = Scale(kind, a)
     form = scaled(t, scale.factor)
-    found = {"A - QTQ'": norm(minus(scale.a, product(product(q, form), adjoint(q)))) / scale.unit,
-             "Q'Q - 1": orthogonality(kind, q), "T is no Schur form": bad_blocks(t, not calls.is_complex(kind)),
-             "values are not T's": max(abs(x - y) * scale.factor for x, y in zip(values, values_of(t))) / scale.unit,
-             "error code": abs(info), "selected": selected}
+    found = {
+        "A - QTQ'": norm(minus(scale.a, product(product(q, form), adjoint(q)))) / scale.unit,
+        "Q'Q - 1": orthogonality(kind,
+                                 q), "T is no Schur form": bad_blocks(t,
+                                                                      not calls.is_complex(kind)),
+        "values are not T's": max(abs(x - y) * scale.factor
+                                  for x, y in zip(values, values_of(t))) / scale.unit,
+        "error code": abs(info), "selected": selected
+    }
     return {**found, **sums(scale, values)}
 
 
@@ -114,20 +126,25 @@ def vectors(kind, scale, a, values, v):
     for column in columns(v):
         largest = max(map(abs, column))
         # Rounding may make another one the largest.
-        unreal += not any(x.imag == 0 for x in column if abs(x) >= largest * (1 - 8 * calls.ulp(kind)))
+        unreal += not any(x.imag == 0 for x in column if abs(x) >= largest *
+                          (1 - 8 * calls.ulp(kind)))
     return residual, lengths, unreal
 
 
 def conjugate_pairs(values, matrices):
-    """For real matrices: how many columns break the rule that pairs follow one another, the upper one first."""
+    """For real matrices: how many columns break the rule that pairs follow one another, the upper
+    one first."""
     bad, k = 0, 0
     while k < len(values):
         pair = values[k].imag != 0
-        if pair and (k + 1 == len(values) or values[k].imag < 0 or values[k + 1] != values[k].conjugate()):
+        if pair and (k + 1 == len(values) or values[k].imag < 0
+                     or values[k + 1] != values[k].conjugate()):
             return bad + 1
         for v in matrices:
             first = [row[k] for row in v]
-            bad += [row[k + 1] for row in v] != [x.conjugate() for x in first] if pair else any(x.imag for x in first)
+            bad += [row[k + 1] for row in v] != [x.conjugate()
+                                                 for x in first] if pair else any(x.imag
+                                                                                  for x in first)
         k += 2 if pair else 1
     return bad
 
@@ -161,8 +178,12 @@ def pivoted_qr(kind, a, packed, pivots, tau, marks):
     scale = Scale(kind, a)
     rows, width, count = len(a), len(a[0]), len(tau)
     q = factor_q(packed, tau)
-    r = [[packed[i][j] * scale.factor if j >= i else 0.0 for j in range(width)] for i in range(count)]
-    chosen = [[row[p - 1] for p in pivots] for row in scale.a] if sorted(pivots) == list(range(1, width + 1)) else None
+    r = [[packed[i][j] * scale.factor if j >= i else 0.0
+          for j in range(width)]
+         for i in range(count)]
+    chosen = [[row[p - 1]
+               for p in pivots]
+              for row in scale.a] if sorted(pivots) == list(range(1, width + 1)) else None
     fixed = [k + 1 for k, mark in enumerate(marks) if mark]
     # Each diagonal element is at least as long as what is left of any later column.
     rises = 0.0
@@ -170,6 +191,8 @@ def pivoted_qr(kind, a, packed, pivots, tau, marks):
         for j in range(k + 1, width):
             rest = norm([[r[i][j]] for i in range(k, count)])
             rises = max(rises, rest - abs(r[k][k]) * (1 + math.sqrt(calls.ulp(kind))))
-    return {"AP - QR": norm(minus(chosen, product(q, r))) / scale.unit if chosen and rows else math.inf,
-            "Q'Q - 1": orthogonality(kind, q), "pivots": pivots[:len(fixed)] != fixed,
-            "diagonal falls": rises / scale.unit}
+    return {
+        "AP - QR": norm(minus(chosen, product(q, r))) / scale.unit if chosen and rows else math.inf,
+        "Q'Q - 1": orthogonality(kind, q), "pivots": pivots[:len(fixed)] != fixed,
+        "diagonal falls": rises / scale.unit
+    }

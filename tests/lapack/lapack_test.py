@@ -1,10 +1,11 @@
-"""lapack_test.py HLOCC [--count N] [--seed S] [--sizes N,...] [--type T] [--routine R] WHERE...: geqp3, gees and geev on drawn
-matrices.
+"""lapack_test.py HLOCC [--count N] [--seed S] [--sizes N,...] [--type T] [--routine R] WHERE...:
+geqp3, gees and geev on drawn matrices.
 
-WHERE is a backend of `hlocc run` (interpreter, cpu, c), or a target, on whose board a program runs. COUNT matrices a type and
-routine are drawn from families that are hard (families.py) and judged by invariants (invariants.py), which no digits enter.
-Matrices of one size are one batch. Prints the largest multiple of n * ulp * ||A|| of each invariant, and every matrix that
-breaks one, with what draws it again.
+WHERE is a backend of `hlocc run` (interpreter, cpu, c), or a target, on whose board a program runs.
+COUNT matrices a type and routine are drawn from families that are hard (families.py) and judged by
+invariants (invariants.py), which no digits enter. Matrices of one size are one batch. Prints the
+largest multiple of n * ulp * ||A|| of each invariant, and every matrix that breaks one, with what
+draws it again.
 """
 import argparse
 import pathlib
@@ -74,7 +75,9 @@ def eigenvalues(kind, results):
 
 def check_geqp3(place, kind, matrices, dice):
     width = len(matrices[0][0])
-    marks = [[int(dice.random() < 0.2) for _ in range(width)] if dice.random() < 0.3 else [0] * width for _ in matrices]
+    marks = [[int(dice.random() < 0.2)
+              for _ in range(width)] if dice.random() < 0.3 else [0] * width
+             for _ in matrices]
     packed, pivots, tau = place.run(calls.geqp3(kind, matrices, marks))
     for one in zip(matrices, packed, pivots, tau, marks):
         yield invariants.pivoted_qr(kind, *one)
@@ -95,24 +98,33 @@ def check_geev(place, kind, matrices, dice):
 
 
 def check_values(place, kind, matrices, dice):
-    """Eigenvalues alone, beside those of the transposed matrix's Schur form alone. Both are exact for matrices that differ by
-    little, and so those of a normal matrix are near one another, in some order."""
+    """Eigenvalues alone, beside those of the transposed matrix's Schur form alone. Both are exact
+    for matrices that differ by little, and so those of a normal matrix are near one another, in
+    some order."""
     del dice
     results = place.run(calls.geev(kind, matrices, left=False, right=False))
-    _, _, *rows, _, _ = place.run(calls.gees(kind, [invariants.columns(a) for a in matrices], vectors=False))
-    for a, alone, beside, info in zip(matrices, eigenvalues(kind, results), eigenvalues(kind, rows), results[-1]):
+    _, _, *rows, _, _ = place.run(
+        calls.gees(kind, [invariants.columns(a) for a in matrices], vectors=False))
+    for a, alone, beside, info in zip(matrices, eigenvalues(kind, results), eigenvalues(kind, rows),
+                                      results[-1]):
         scale = invariants.Scale(kind, a)
         found = {"error code": abs(info), **invariants.sums(scale, alone)}
-        left, right = (invariants.product(*pair) for pair in ((scale.a, invariants.adjoint(scale.a)),
-                                                              (invariants.adjoint(scale.a), scale.a)))
+        left, right = (invariants.product(*pair)
+                       for pair in ((scale.a, invariants.adjoint(scale.a)),
+                                    (invariants.adjoint(scale.a), scale.a)))
         if invariants.norm(invariants.minus(left, right)) < 10 * scale.unit:
-            apart = invariants.far_apart([x * scale.factor for x in alone], [x * scale.factor for x in beside])
+            apart = invariants.far_apart([x * scale.factor for x in alone],
+                                         [x * scale.factor for x in beside])
             found["values of a normal matrix"] = apart / scale.unit
         yield found
 
 
-CHECKS = {"geqp3": (check_geqp3, families.SHAPED, rectangle), "gees": (check_gees, families.UNBALANCED, square),
-          "geev": (check_geev, families.FAMILIES, square), "values": (check_values, families.FAMILIES, square)}
+CHECKS = {
+    "geqp3": (check_geqp3, families.SHAPED, rectangle),
+    "gees": (check_gees, families.UNBALANCED, square),
+    "geev": (check_geev, families.FAMILIES, square),
+    "values": (check_values, families.FAMILIES, square)
+}
 
 
 def run_check(place, name, kind, options):
@@ -120,21 +132,27 @@ def run_check(place, name, kind, options):
     check, makers, shape = CHECKS[name]
     worst, broken = {}, []
     dice = random.Random(options.seed)
-    for size, batch in drawn(makers, kind, options.seed, options.count, sizes_of(place, kind, options), shape).items():
+    for size, batch in drawn(makers, kind, options.seed, options.count,
+                             sizes_of(place, kind, options), shape).items():
         names, matrices = zip(*batch)
         for number, found in enumerate(check(place, kind, list(matrices), dice)):
             for invariant, multiple in found.items():
                 worst[invariant] = max(worst.get(invariant, 0), multiple)
                 if not multiple <= invariants.LIMITS[invariant]:
-                    broken.append(f"{place.where}: {name} {kind} of {names[number]} {size}, number {number} of its size: "
-                                  f"{invariant}: {multiple:.3g} > {invariants.LIMITS[invariant]} (--seed {options.seed})")
+                    broken.append(
+                        f"{place.where}: {name} {kind} of {names[number]} {size}, number {number} "
+                        f"of its size: "
+                        f"{invariant}: {multiple:.3g} > {invariants.LIMITS[invariant]} (--seed "
+                        f"{options.seed})"
+                    )
     return worst, broken
 
 
 def sizes_of(place, kind, options):
     """Up to 8 on boards where f64 is soft: programs of it take long there."""
     sizes = [int(n) for n in options.sizes.split(",")]
-    return [n for n in sizes if n <= 8] if place.where in SOFT and calls.ulp(kind) < 1e-10 else sizes
+    return [n for n in sizes
+            if n <= 8] if place.where in SOFT and calls.ulp(kind) < 1e-10 else sizes
 
 
 def main():
@@ -154,7 +172,9 @@ def main():
                 with tempfile.TemporaryDirectory() as folder:
                     place = Place(options.hlocc, where, pathlib.Path(folder))
                     worst, broken = run_check(place, name, kind, options)
-                print(f"{where:12} {name:7} {kind:5}", ", ".join(f"{k} {v:.2g}" for k, v in worst.items()), flush=True)
+                print(f"{where:12} {name:7} {kind:5}",
+                      ", ".join(f"{k} {v:.2g}" for k, v in worst.items()),
+                      flush=True)
                 print("\n".join(broken[:10]), end="\n" if broken else "")
                 wrong += len(broken)
     print(f"{wrong} broken")

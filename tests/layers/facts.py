@@ -1,13 +1,15 @@
-"""facts.py ROOT: what a chip is stands in its row. Nobody asks the texts of a triple, a processor or
-its features but the files that make rows: whoever needs a fact reads a field of Target.
+"""facts.py ROOT: what a chip is stands in its row. Nobody asks the texts of a triple, a processor
+or its features but the files that make rows: whoever needs a fact reads a field of Target.
 """
 import pathlib
 import re
 import sys
 
-# Files that make rows, or hand the texts to LLVM; the doctor reads manifests, which hold texts only.
+# Files that make rows, or hand the texts to LLVM; the doctor reads manifests, which hold texts
+# only.
 MAKE_ROWS = re.compile(
-    r"target/|driver/(pipeline/targets|doctor/doctor)\.cpp|backends/llvm/(generic_target|target_machine)\.cpp")
+    r"target/|driver/(pipeline/targets|doctor/doctor)\.cpp|backends/llvm/(generic_target|target_machine)\.cpp"
+)
 FACT = r"[.>](triple|cpu|features)\b"
 QUESTIONS = re.compile(
     rf"llvm::Triple\(|{FACT}\s*(==|!=)|(==|!=)\s*[\w.>-]*{FACT}"
@@ -33,7 +35,8 @@ def questions(root):
 def main():
     found = questions(pathlib.Path(sys.argv[1]).resolve())
     for name, number, text in found:
-        print(f"{name}:{number}: asks a text of the target's: {text}: read a field of Target instead")
+        print(
+            f"{name}:{number}: asks a text of the target's: {text}: read a field of Target instead")
     return 1 if found else 0
 
 

@@ -1,5 +1,5 @@
-"""functions.py ROOT [LIMIT]: no function of src/ and include/ has more than LIMIT lines (60), but those of
-LONGER, each with its reason. Braces are matched in the text as clang-format leaves it.
+"""functions.py ROOT [LIMIT]: no function of src/ and include/ has more than LIMIT lines (60), but
+those of LONGER, each with its reason. Braces are matched in the text as clang-format leaves it.
 """
 import pathlib
 import re
@@ -11,10 +11,12 @@ LONGER = {
     ("lowering/ops/lanes_pass.cpp", "lanes_pass"): "a case for each op",
     ("target/presets.cpp", "make_presets"): "a table",
 }
-NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
-NOT_A_FUNCTION = re.compile(r"^\s*(?:\[|(?:template\s*<[^{]*>\s*)?(?:namespace|class|struct|enum|union|extern)\b|"
-                            r"if|for|while|switch|else|do|return|case|default)\b|=\s*$|\[[^\]]*\]\s*(?:\([^)]*\))?\s*(?:mutable\s*)?"
-                            r"(?:->[^{]*)?$")
+NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'',
+                   re.S)
+NOT_A_FUNCTION = re.compile(
+    r"^\s*(?:\[|(?:template\s*<[^{]*>\s*)?(?:namespace|class|struct|enum|union|extern)\b|"
+    r"if|for|while|switch|else|do|return|case|default)\b|=\s*$|\[[^\]]*\]\s*(?:\([^)]*\))?\s*(?:mutable\s*)?"
+    r"(?:->[^{]*)?$")
 NAME = re.compile(r"([\w~]+(?:::[\w~]+)*|operator\S+)\s*\(")
 
 
@@ -27,7 +29,8 @@ def functions(text):
     code = NOISE.sub(blanked, text)
     opened, start = [], 0
     for at, character in enumerate(code):
-        if character in ";}" or (character == ":" and code[at - 6 : at].strip() in ("public", "private")):
+        if character in ";}" or (character == ":"
+                                 and code[at - 6:at].strip() in ("public", "private")):
             if character == "}" and opened:
                 head, line = opened.pop()
                 name = function_name(head)
@@ -42,7 +45,9 @@ def functions(text):
 
 
 def function_name(head):
-    if not head.endswith((")", "const", "override", "noexcept")) and "->" not in head and ") :" not in head.replace("\n", " "):
+    if not head.endswith(
+        (")", "const", "override", "noexcept")) and "->" not in head and ") :" not in head.replace(
+            "\n", " "):
         return None
     if NOT_A_FUNCTION.search(head):
         return None
@@ -64,7 +69,10 @@ def main():
                     continue
                 known.add((name_of_file, name))
                 if (name_of_file, name) not in LONGER:
-                    errors.append(f"{folder}/{name_of_file}:{line}: {name} has {lines} lines, and {limit} are the limit")
+                    errors.append(
+                        f"{folder}/{name_of_file}:{line}: {name} has {lines} lines, and {limit} "
+                        f"are the limit"
+                    )
     errors += [f"{file}: {name} is not longer than {limit} lines any more: strike it from LONGER"
                for file, name in LONGER if (file, name) not in known]
     print("\n".join(errors))

@@ -1,4 +1,5 @@
-"""layers.py ROOT: reads the #includes of src/ and include/ and proves the house rules of the design.
+"""layers.py ROOT: reads the #includes of src/ and include/ and proves the house rules of the
+design.
 
 Dependencies point down only, rooms on one floor do not see each other, no file includes itself in a
 circle, backends never see HLO operations, and LLVM stays behind the backends that need it. With

@@ -1,5 +1,5 @@
-"""Proves layers.py and facts.py themselves: each rule, broken on purpose in a house of a few files, is
-found."""
+"""Proves layers.py and facts.py themselves: each rule, broken on purpose in a house of a few files,
+is found."""
 import pathlib
 import tempfile
 import unittest
@@ -10,7 +10,8 @@ import layers
 
 class LayersTest(unittest.TestCase):
     def errors(self, **files):
-        """The errors in a house of the given files: path with / as __ and .h left off -> content."""
+        """The errors in a house of the given files: path with / as __ and .h left off ->
+        content."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             for name, content in files.items():
@@ -41,8 +42,12 @@ class LayersTest(unittest.TestCase):
                                                backends__cpu__b=""))
         self.assertEqual("", self.errors(backends__cpu__a='#include "backends/llvm/b.h"',
                                          backends__llvm__b='#include "llvm/IR/Module.h"'))
-        self.assertEqual("", self.errors(backends__c__a='#include "backends/common/b.h"', backends__common__b=""))
-        self.assertIn("backend common", self.errors(backends__common__a='#include "backends/c/b.h"', backends__c__b=""))
+        self.assertEqual(
+            "", self.errors(backends__c__a='#include "backends/common/b.h"',
+                            backends__common__b=""))
+        self.assertIn(
+            "backend common",
+            self.errors(backends__common__a='#include "backends/c/b.h"', backends__c__b=""))
 
     def test_llvm_is_confined(self):
         self.assertIn("LLVM", self.errors(driver__a="#include <llvm/IR/Module.h>"))

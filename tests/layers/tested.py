@@ -1,5 +1,5 @@
-"""tested.py ROOT: tests/README.md has a row for each folder of src/ that holds sources, and for no other; each test that a row
-names is in the tree.
+"""tested.py ROOT: tests/README.md has a row for each folder of src/ that holds sources, and for no
+other; each test that a row names is in the tree.
 """
 import pathlib
 import re
@@ -17,7 +17,10 @@ def complaints(root):
     found += [f"src/{folder} has a row but no sources" for folder in sorted(set(rows) - folders)]
     for folder, cell in rows.items():
         named = re.findall(r"`([^`]+)`", cell)
-        found += [f"src/{folder}: there is no tests/{name}" for name in named if not list(tests.glob(name))]
+        found += [
+            f"src/{folder}: there is no tests/{name}" for name in named
+            if not list(tests.glob(name))
+        ]
         if not named:
             found.append(f"src/{folder}: its row names no test")
     return found

@@ -1,4 +1,5 @@
-"""tested_test.py: tested.py refuses a folder without a row, a row without a folder, and a test that is not there."""
+"""tested_test.py: tested.py refuses a folder without a row, a row without a folder, and a test that
+is not there."""
 import pathlib
 import sys
 import tempfile
@@ -19,12 +20,15 @@ class TestedTest(unittest.TestCase):
             return tested.complaints(root)
 
     def test_good(self):
-        self.assertEqual(self.complaints("| `room` | `room` |\n| `room/inner` | `room/*_test.cpp` |\n"), [])
+        self.assertEqual(
+            self.complaints("| `room` | `room` |\n| `room/inner` | `room/*_test.cpp` |\n"), [])
 
     def test_bad(self):
         found = self.complaints("| `room` | `room/b_test.cpp` |\n| `other` | none |\n")
-        self.assertEqual(found, ["src/room/inner has no row", "src/other has a row but no sources",
-                                 "src/room: there is no tests/room/b_test.cpp", "src/other: its row names no test"])
+        self.assertEqual(found, [
+            "src/room/inner has no row", "src/other has a row but no sources",
+            "src/room: there is no tests/room/b_test.cpp", "src/other: its row names no test"
+        ])
 
 
 if __name__ == "__main__":

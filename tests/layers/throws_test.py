@@ -10,14 +10,18 @@ class ThrowsTest(unittest.TestCase):
 
     def test_calls_without_an_error_code(self):
         self.assertEqual(self.found("bool b = fs::is_directory(path);"), ["is_directory"])
-        self.assertEqual(self.found("x = std::filesystem::absolute(f(a, b)).string();"), ["absolute"])
-        self.assertEqual(self.found("std::error_code e;\nfs::create_directories(folder(e));"), ["create_directories"])
+        self.assertEqual(self.found("x = std::filesystem::absolute(f(a, b)).string();"),
+                         ["absolute"])
+        self.assertEqual(self.found("std::error_code e;\nfs::create_directories(folder(e));"),
+                         ["create_directories"])
         self.assertEqual(self.found("fs::temp_directory_path() / name"), ["temp_directory_path"])
         self.assertEqual(self.found("fs::directory_iterator all(folder);"), ["directory_iterator"])
 
     def test_calls_with_one(self):
-        self.assertEqual(self.found("std::error_code none;\nif (fs::exists(fs::path(a) / \"x\", none)) {}"), [])
-        self.assertEqual(self.found("void f(std::error_code& e) { fs::directory_iterator all(folder, e); }"), [])
+        self.assertEqual(
+            self.found("std::error_code none;\nif (fs::exists(fs::path(a) / \"x\", none)) {}"), [])
+        self.assertEqual(
+            self.found("void f(std::error_code& e) { fs::directory_iterator all(folder, e); }"), [])
 
     def test_loops_throw_even_with_one(self):
         text = "std::error_code none;\nfor (const auto& entry : fs::directory_iterator(folder, none))\n  f(entry);\n"

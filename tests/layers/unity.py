@@ -1,7 +1,8 @@
-"""unity.py ROOT: names in anonymous namespaces are unique in their room, so that its files can be compiled together
-(HLOCC_UNITY). The compiler would find most clashes too, but only in a build of that kind, and only among the files that it
-happens to take at once. Functions may be overloaded, but for those of the room's headers, which a name in an anonymous
-namespace hides; aliases and namespaces may be written twice the same.
+"""unity.py ROOT: names in anonymous namespaces are unique in their room, so that its files can be
+compiled together (HLOCC_UNITY). The compiler would find most clashes too, but only in a build of
+that kind, and only among the files that it happens to take at once. Functions may be overloaded,
+but for those of the room's headers, which a name in an anonymous namespace hides; aliases and
+namespaces may be written twice the same.
 """
 import collections
 import pathlib
@@ -15,7 +16,8 @@ VALUE = re.compile(r"(?:const|constexpr|static|thread_local)\b.*?\b(\w+)(?:\[\w*
 NEXT_VALUE = re.compile(r", (\w+)(?:\[\w*\])? = ")
 
 
-IN_HEADERS = re.compile(r"inline (?:constexpr .*?\b(\w+)(?:\[\w*\])? ?[={]|(?:[\w:<>,&*\s]+?[ &*])(\w+)\()")
+IN_HEADERS = re.compile(
+    r"inline (?:constexpr .*?\b(\w+)(?:\[\w*\])? ?[={]|(?:[\w:<>,&*\s]+?[ &*])(\w+)\()")
 
 
 def parameter_types(text):
@@ -35,10 +37,12 @@ def parameter_types(text):
 
 
 def definitions(path):
-    """(namespace around, name, what makes it another one) -> line, of what stands in anonymous namespaces."""
+    """(namespace around, name, what makes it another one) -> line, of what stands in anonymous
+    namespaces."""
     found = {}
     inside, around = False, ""
-    text = re.sub(r"//[^\n]*", lambda match: match.group(0) if "namespace" in match.group(0) else "", path.read_text(encoding="utf-8"))
+    text = re.sub(r"//[^\n]*", lambda match: match.group(0)
+                  if "namespace" in match.group(0) else "", path.read_text(encoding="utf-8"))
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         if line == "namespace {":
@@ -57,7 +61,9 @@ def definitions(path):
             if "(" not in line[: match.end(1)]:
                 for name in (match.group(1), *NEXT_VALUE.findall(line)):
                     found.setdefault((around, name, "value"), number)
-        elif (match := FUNCTION.match(line)) and match.group(1) not in {"TEST_CASE", "TEMPLATE_TEST_CASE", "static_assert"}:
+        elif (match := FUNCTION.match(line)) and match.group(1) not in {
+                "TEST_CASE", "TEMPLATE_TEST_CASE", "static_assert"
+        }:
             rest = " ".join([match.group(2), *lines[number : number + 6]])
             found.setdefault((around, match.group(1), parameter_types(rest)), number)
     return found
@@ -99,14 +105,17 @@ def check(root):
                     other, text = aliases.setdefault((around, name), (path, kind))
                     if text != kind: first, clash = other, True
                 # Functions may be overloaded, but not with something else.
-                other, is_function = names.setdefault((around, name), (path, isinstance(kind, tuple)))
+                other, is_function = names.setdefault((around, name),
+                                                      (path, isinstance(kind, tuple)))
                 if other != path and is_function != isinstance(kind, tuple):
                     first, clash = other, True
                 if (around, name) in in_headers[room]:
                     first, clash = in_headers[room][around, name], True
                 if clash:
-                    errors.append(f"{path.relative_to(root)}:{line}: {name} stands in {first.name} too: name it after what it "
-                                  "is here, or share it")
+                    errors.append(
+                        f"{path.relative_to(root)}:{line}: {name} stands in {first.name} too: name "
+                        f"it after what it "
+                        "is here, or share it")
     return errors
 
 

@@ -8,8 +8,10 @@ import sys
 
 # Written in pieces, so that this file passes its own check.
 FOLDERS = "|".join(["wo" + "rk", "tm" + "p", "ro" + "ot", "ho" + "me"])
-HOSTS = "|".join([r"py" + r"pi\.org", r"python" + r"hosted\.", r"deb" + r"ian\.org", r"npm" + r"js\.",
-                  r"crates" + r"\.io"])
+HOSTS = "|".join([
+    r"py" + r"pi\.org", r"python" + r"hosted\.", r"deb" + r"ian\.org", r"npm" + r"js\.",
+    r"crates" + r"\.io"
+])
 FORBIDDEN = re.compile(
     rf"(?<![\w.$}}{{)*-])/(?:{FOLDERS})(?![\w-])|\.\./sha" + rf"red\b|(?:{HOSTS})")
 

@@ -1,6 +1,6 @@
-"""memory_test.py HLOCC [--write]: RAM and flash of every model in tests/data on Cortex-M4F against the
-recorded ones. Arena, state and weights must be equal; code and stack may not grow by more than a
-tenth and 256 bytes. --write records what is there now.
+"""memory_test.py HLOCC [--write]: RAM and flash of every model in tests/data on Cortex-M4F against
+the recorded ones. Arena, state and weights must be equal; code and stack may not grow by more than
+a tenth and 256 bytes. --write records what is there now.
 """
 import json
 import pathlib
@@ -15,8 +15,10 @@ EQUAL = ("arena_bytes", "state_bytes", "weights_bytes")
 BOUNDED = ("code_bytes", "stack_bytes")
 # The models of MLPerf Tiny: code fits in 12 KB at -O2, and in 5 KB at -Os where models are small.
 # The larger ones lie beside this file: too large for tests that run every model many times.
-CODE_LIMITS = {"ad_autoencoder": {"-O2": 12288, "-Os": 5120}, "kws_dscnn": {"-O2": 12288, "-Os": 5120},
-               "ic_resnet8": {"-O2": 12288}, "vww_mobilenet": {"-O2": 12288}}
+CODE_LIMITS = {
+    "ad_autoencoder": {"-O2": 12288, "-Os": 5120}, "kws_dscnn": {"-O2": 12288, "-Os": 5120},
+    "ic_resnet8": {"-O2": 12288}, "vww_mobilenet": {"-O2": 12288}
+}
 
 # Weights that the model has in 8 bits, as floats in its file: flash that must not grow back.
 WEIGHT_LIMITS = {"tiny_transformer_w8": 120000}

@@ -1,19 +1,23 @@
-"""Makes mutants of C++ sources: finds the conditions of `if`, `? :`, `return` and bool variables by brackets alone, and lists
-what a slip of the hand would make of each:
+"""Makes mutants of C++ sources: finds the conditions of `if`, `? :`, `return` and bool variables by
+brackets alone, and lists what a slip of the hand would make of each:
 
     clause      a clause of && or || that is not there
     refusal     an early return, or a check(...) of ops/, that is not there
     comparison  < for <=, > for >= and the reverse; >= for == and > for != with a number
-    bound       a number in a comparison that is one more or, for >= and <, one less; a loop that starts one early
+    bound       a number in a comparison that is one more or, for >= and <, one less; a loop that \
+        starts one early
 
-Each mutant is a call hlocc_mutant(N, original, mutated) around the original text, so that one build holds all of them
-(switch.cpp). Formatting is what tells operators from brackets of templates: sources are clang-formatted."""
+Each mutant is a call hlocc_mutant(N, original, mutated) around the original text, so that one build
+holds all of them (switch.cpp). Formatting is what tells operators from brackets of templates:
+sources are clang-formatted."""
 import dataclasses
 import hashlib
 import re
 
 OPEN, CLOSE = "([{", ")]}"
-REFUSAL = re.compile(r"\s*\{?\s*(return(?:\s+(?:false|true|kNone|hlo::kNone|nullptr|std::nullopt|\{\}|0))?|continue);")
+REFUSAL = re.compile(
+    r"\s*\{?\s*(return(?:\s+(?:false|true|kNone|hlo::kNone|nullptr|std::nullopt|\{\}|0))?|continue);"
+)
 COMPARISON = re.compile(r"(?<=[\s])(<=|>=|==|!=|<|>)(?=\s)")
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 LOOSENED = {"==": ">=", "!=": ">"}
@@ -22,27 +26,35 @@ BEFORE_CHOICE = re.compile(r"\s[+&]?=\s|\s:\s|\breturn\s")
 # The parameter of a function that is called like a check.
 DECLARED = re.compile(r"\b(bool|const|auto|int|Diagnostic)\b|\w&\s")
 STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
-# What a second evaluation would change (files have new names after the first), and lambdas, whose conditions are found by themselves.
-EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]|"
-                     r"\b(rename|remove|unlink|mkdir|fclose|fread|fwrite|waitpid|fork|dup2)\(|(?<!\w)::(open|read|write|poll|pipe|close|kill)\(")
+# What a second evaluation would change (files have new names after the first), and lambdas, whose
+# conditions are found by themselves.
+EFFECTS = re.compile(
+    r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]|"
+    r"\b(rename|remove|unlink|mkdir|fclose|fread|fwrite|waitpid|fork|dup2)\(|(?<!\w)::(open|read|write|poll|pipe|close|kill)\("
+)
 
-# What types, chips and the verifier promise, so that a slip changes nothing: which numbers there are, by the name of what is
-# compared. Widths are powers of two, and a bound between two of them may lie anywhere there; steps and holes of windows and numbers
-# of groups are one at least; a contraction has two sides; an operand has a user, a group a root.
+# What types, chips and the verifier promise, so that a slip changes nothing: which numbers there
+# are, by the name of what is compared. Widths are powers of two, and a bound between two of them
+# may lie anywhere there; steps and holes of windows and numbers of groups are one at least; a
+# contraction has two sides; an operand has a user, a group a root.
 POWERS = [1 << n for n in range(11)]
 PROMISES = [
-    (re.compile(r"\b((type|scalar)_bits|(storage|scalar)_bytes)\(.*\)$|\belement_bits$"), [0, *POWERS]),
-    (re.compile(r"\b(vector|pointer)_bits$"), [0, *POWERS[4:]]),
-    (re.compile(r"\b(stride|(window|base)_dilation|(feature|batch)_group_count|groups\(\))$"), range(1, 100)),
-    (re.compile(r"\bside$"), [0, 1]),
+    (re.compile(r"\b((type|scalar)_bits|(storage|scalar)_bytes)\(.*\)$|\belement_bits$"),
+     [0, *POWERS]), (re.compile(r"\b(vector|pointer)_bits$"), [0, *POWERS[4:]]),
+    (re.compile(r"\b(stride|(window|base)_dilation|(feature|batch)_group_count|groups\(\))$"),
+     range(1, 100)), (re.compile(r"\bside$"), [0, 1]),
     (re.compile(r"\broots\.size\(\)$"), range(1, 100)),
     (re.compile(r"\busers_\[(operand|input|weights)\]\.size\(\)$"), range(1, 100)),
 ]
-HOLDS = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__}
+HOLDS = {
+    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__,
+    "!=": int.__ne__
+}
 
 
 def is_slip(left, before, number, after, moved):
-    """Whether `left BEFORE number` and `left AFTER moved` ever differ, as far as the name of `left` tells."""
+    """Whether `left BEFORE number` and `left AFTER moved` ever differ, as far as the name of `left`
+    tells."""
     values = next((numbers for name, numbers in PROMISES if name.search(left)), None)
     return values is None or any(HOLDS[before](v, number) != HOLDS[after](v, moved) for v in values)
 
@@ -62,12 +74,16 @@ class Mutant:
 
 
 def masked(source):
-    """The source with comments and preprocessor lines as spaces, and what is quoted as letters, of the same length."""
+    """The source with comments and preprocessor lines as spaces, and what is quoted as letters, of
+    the same length."""
     def hidden(m):
         text = m.group()
         if text[0] in "\"'": return text[0] + "x" * (len(text) - 2) + text[0]
         return re.sub(r"[^\n]", " ", text)
-    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#(?:\\\n|[^\n])*', re.S | re.M)
+
+    pattern = re.compile(
+        r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#(?:\\\n|[^\n])*',
+        re.S | re.M)
     return pattern.sub(hidden, source)
 
 
@@ -113,13 +129,15 @@ def trimmed(text, start, end):
 
 
 def constexpr_spans(text):
-    """Where conditions have to be known to the compiler: constexpr variables and functions, static_assert."""
+    """Where conditions have to be known to the compiler: constexpr variables and functions,
+    static_assert."""
     spans = []
     for m in re.finditer(r"\b(constexpr|consteval|static_assert)\b", text):
         end = m.end()
         while end < len(text) and text[end] not in ";{":
             end = closing(text, end) + 1 if text[end] in "([" else end + 1
-        spans.append((m.start(), closing(text, end) if end < len(text) and text[end] == "{" else end))
+        spans.append(
+            (m.start(), closing(text, end) if end < len(text) and text[end] == "{" else end))
     return spans
 
 
@@ -131,7 +149,8 @@ class Scanner:
 
     def mutants_of(self):
         for m in re.finditer(r"\bif \(", self.text): self.visit_if(m.end() - 1)
-        for m in re.finditer(r"\breturn\s|\bbool \w+ =\s|\s&=\s", self.text): self.visit_expression(m.end())
+        for m in re.finditer(r"\breturn\s|\bbool \w+ =\s|\s&=\s", self.text):
+            self.visit_expression(m.end())
         for m in re.finditer(r"\s\?\s", self.text): self.visit_choice(m.start())
         for m in re.finditer(r"\bfor \(", self.text): self.visit_for(m.end() - 1)
         if self.path.startswith("ops/"):
@@ -150,12 +169,14 @@ class Scanner:
 
     def visit_if(self, at):
         end = closing(self.text, at)
-        start = max([i + 1 for i in top_level(self.text, at + 1, end) if self.text[i] == ";"], default=at + 1)
+        start = max([i + 1 for i in top_level(self.text, at + 1, end) if self.text[i] == ";"],
+                    default=at + 1)
         refuses = REFUSAL.match(self.text, end + 1) is not None
         self.visit_condition(start, end, refuses)
 
     def visit_expression(self, start):
-        end = next((i for i in top_level(self.text, start, len(self.text)) if self.text[i] == ";"), None)
+        end = next((i for i in top_level(self.text, start, len(self.text)) if self.text[i] == ";"),
+                   None)
         if end is None or find_top(self.text, start, end, re.compile(r"\s\?\s")): return
         self.visit_condition(start, end, False)
 
@@ -176,11 +197,13 @@ class Scanner:
 
     # check(CONDITION, kind, message...): what the rules of ops refuse by.
     def visit_check(self, at):
-        end = next((i for i in top_level(self.text, at + 1, closing(self.text, at)) if self.text[i] == ","), None)
+        end = next((i for i in top_level(self.text, at + 1, closing(self.text, at))
+                    if self.text[i] == ","), None)
         if end is None or DECLARED.search(self.text, at + 1, end): return
         start, end = trimmed(self.text, at + 1, end)
         self.visit_condition(start, end, False)
-        if len(split_top(self.text, start, end, "&&")) == 1: self.add("refusal", start, end, start, end, "true")
+        if len(split_top(self.text, start, end, "&&")) == 1:
+            self.add("refusal", start, end, start, end, "true")
 
     # A loop that starts one early.
     def visit_for(self, at):
@@ -194,7 +217,9 @@ class Scanner:
         start, end = trimmed(self.text, start, end)
         if start >= end or (start, end) in self.taken: return
         if any(a <= start < b for a, b in self.constant): return
-        if find_top(self.text, start, end, re.compile(r"\s[+\-*/|&^%]?=\s|\s\?\s|<<|^\s*co_return")): return
+        if find_top(self.text, start, end,
+                    re.compile(r"\s[+\-*/|&^%]?=\s|\s\?\s|<<|^\s*co_return")):
+            return
         self.taken.add((start, end))
         whole = (start, end)
         alternatives = split_top(self.text, start, end, "||")
@@ -228,15 +253,18 @@ class Scanner:
         value = int(number[1]) if number else 0
         if operator in SWAPPED:
             slip("comparison", SWAPPED[operator], value, f"{left}{SWAPPED[operator]}{right}")
-            if number: slip("bound", operator, value + STEP[operator], f"{left}{operator} {value + STEP[operator]}")
+            if number:
+                slip("bound", operator, value + STEP[operator],
+                     f"{left}{operator} {value + STEP[operator]}")
         elif number and (operator == "==" or value != 0):
             slip("comparison", LOOSENED[operator], value, f"{left}{LOOSENED[operator]}{right}")
 
     def add(self, kind, start, end, whole_start, whole_end, mutated, function="hlocc_mutant"):
         line = self.source.count("\n", 0, start) + 1
         squeeze = lambda a, b: " ".join(self.source[a:b].split())
-        self.mutants.append(Mutant(self.path, line, kind, squeeze(start, end), squeeze(whole_start, whole_end), start, end,
-                                   function, " ".join(mutated.split())))
+        self.mutants.append(
+            Mutant(self.path, line, kind, squeeze(start, end), squeeze(whole_start, whole_end),
+                   start, end, function, " ".join(mutated.split())))
 
 
 def scan(path, source):
@@ -245,13 +273,17 @@ def scan(path, source):
 
 HEAD = "bool hlocc_mutant(int, bool, bool);\nint hlocc_bound(int, int, int);\n#line 1\n"
 HEAD_OF_C = "int hlocc_mutant_c(int, int, int);\nint hlocc_bound_c(int, int, int);\n#line 1\n"
-OF_C = {"hlocc_mutant(": "hlocc_mutant_c(", "hlocc_bound(": "hlocc_bound_c(", "static_cast<bool>(": "!!(", ", true)": ", 1)", ", false)": ", 0)"}
+OF_C = {
+    "hlocc_mutant(": "hlocc_mutant_c(", "hlocc_bound(": "hlocc_bound_c(",
+    "static_cast<bool>(": "!!(", ", true)": ", 1)", ", false)": ", 0)"
+}
 
 
 def rewritten(source, mutants, numbers, declarations=HEAD, words=None):
     """The source with a switch for each mutant; numbers[key] is what it is called."""
     before, after = {}, {}
-    # Spans nest: an outer one opens first and closes last; of equal ones the later listed is the outer.
+    # Spans nest: an outer one opens first and closes last; of equal ones the later listed is the
+    # outer.
     for m in sorted(mutants, key=lambda m: m.end - m.start):
         number = numbers[m.key]
         if m.function == "hlocc_bound":
@@ -265,7 +297,9 @@ def rewritten(source, mutants, numbers, declarations=HEAD, words=None):
         before[m.start] = head + before.get(m.start, "")
         after[m.end] = after.get(m.end, "") + tail
     for old, new in (words or {}).items():
-        before, after = ({at: text.replace(old, new) for at, text in part.items()} for part in (before, after))
+        before, after = ({at: text.replace(old, new)
+                          for at, text in part.items()}
+                         for part in (before, after))
     pieces, last = [], 0
     for at in sorted(set(before) | set(after)):
         pieces += [source[last:at], after.get(at, ""), before.get(at, "")]

@@ -1,5 +1,6 @@
-"""The tests as mutants meet them: each case of each unit test program, cases of the conformance net, the tests of the whole tool one by one,
-the index under `verify`, a few seeds of the fuzzer. A probe is one process that must exit with 0."""
+"""The tests as mutants meet them: each case of each unit test program, cases of the conformance
+net, the tests of the whole tool one by one, the index under `verify`, a few seeds of the fuzzer. A
+probe is one process that must exit with 0."""
 import ast
 import dataclasses
 import os
@@ -38,11 +39,13 @@ class Probe:
 
 
 def programs_of(rooms, own):
-    """What has to be built for the probes of mutants in these rooms; `own`: their unit tests, and what becomes of whole programs."""
+    """What has to be built for the probes of mutants in these rooms; `own`: their unit tests, and
+    what becomes of whole programs."""
     unit = [name for name in houses.programs_of(rooms) if name != stub.NAME]
     stubs = stub.PROGRAMS if stub.NAME in houses.programs_of(rooms) else []
     cases = ["hlocc"] if own and houses.cases_of(rooms) else []
-    return [*(f"test_{name}" for name in unit), *stubs, *cases] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
+    return [*(f"test_{name}" for name in unit), *stubs, *cases
+            ] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
 
 
 def probes_of(build, root, rooms, own):
@@ -50,11 +53,17 @@ def probes_of(build, root, rooms, own):
     probes = []
     for name in houses.programs_of(rooms):
         if name == stub.NAME:
-            probes += [Probe(name, f"{name}: {case}", command, root, memory=resource.RLIM_INFINITY) for case, command in stub.probes(build)]
+            probes += [
+                Probe(name, f"{name}: {case}", command, root, memory=resource.RLIM_INFINITY)
+                for case, command in stub.probes(build)
+            ]
             continue
         program = build / f"test_{name}"
         folder = root / "tests" / houses.FOLDERS.get(name, name)
-        listed = subprocess.run([program, "--list-test-names-only"], cwd=folder, capture_output=True, text=True).stdout
+        listed = subprocess.run([program, "--list-test-names-only"],
+                                cwd=folder,
+                                capture_output=True,
+                                text=True).stdout
         for case in filter(None, map(str.strip, listed.splitlines())):
             # Catch2 reads commas and brackets in names as its own.
             literal = case.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
@@ -67,28 +76,40 @@ def probes_of(build, root, rooms, own):
     for data in ("ops", "models", "regressions"):
         folder = root / "tests/data" / data
         for target in ("cortex-m4f", "cortex-a53"):
-            probes.append(Probe("conformance", f"conformance {data} {target}",
-                                [build / "conformance", "--layers", "passes,program,legal,share,plan", "--target", target,
-                                 "--seconds", "120", "index.json"], folder))
+            probes.append(
+                Probe("conformance", f"conformance {data} {target}", [
+                    build / "conformance", "--layers", "passes,program,legal,share,plan",
+                    "--target", target, "--seconds", "120", "index.json"
+                ], folder))
     for data in ("ops", "models", "regressions"):
         index = root / "tests/data" / data / "index.json"
-        probes.append(Probe("verify", f"verify {data}", [build / "hlocc", "verify", "--index", index, "--backend", "cpu"], root))
+        probes.append(
+            Probe("verify", f"verify {data}",
+                  [build / "hlocc", "verify", "--index", index, "--backend", "cpu"], root))
     known = root / "tests/fuzz/known_differences.txt"
-    probes.append(Probe("fuzz", "fuzz 200 seeds",
-                        [build / "hlo_fuzz", "random", "--seed", "1", "--count", "200", "--known", known], root))
-    probes.append(Probe("fuzz", "fuzz chains", [build / "hlo_fuzz", "chains", "--seed", "1", "--count", "40"], root))
+    probes.append(
+        Probe("fuzz", "fuzz 200 seeds",
+              [build / "hlo_fuzz", "random", "--seed", "1", "--count", "200", "--known", known],
+              root))
+    probes.append(
+        Probe("fuzz", "fuzz chains", [build / "hlo_fuzz", "chains", "--seed", "1", "--count", "40"],
+              root))
     return probes
 
 
 def cases(way, build, root):
-    """`verify` of the cases of tests/data in one way, an index in parts; or the tests of the whole tool."""
+    """`verify` of the cases of tests/data in one way, an index in parts; or the tests of the whole
+    tool."""
     if way == "e2e":
         yield from end_to_end(build, root)
         return
     flags, parts = houses.CASES[way]
     for index in houses.INDEXES:
         for part in range(parts):
-            command = [build / "hlocc", "verify", "--index", root / "tests/data" / index, *flags.split(), "--shard", f"{part}/{parts}", "--allow-skips"]
+            command = [
+                build / "hlocc", "verify", "--index", root / "tests/data" / index, *flags.split(),
+                "--shard", f"{part}/{parts}", "--allow-skips"
+            ]
             yield Probe("verify", f"verify {way} {index} {part}/{parts}", command, root)
 
 
@@ -97,7 +118,8 @@ def end_to_end(build, root):
     for path in sorted((root / "tests/e2e").glob("*_test.py")):
         if path.name in NOT_OF_E2E: continue
         for test in tests_of(path):
-            yield Probe("e2e", f"e2e {path.stem} {test}", ["env", f"HLOCC_TEST={test}", "python3", path, build / "hlocc", root], root)
+            yield Probe("e2e", f"e2e {path.stem} {test}",
+                        ["env", f"HLOCC_TEST={test}", "python3", path, build / "hlocc", root], root)
 
 
 def tests_of(path):
@@ -108,16 +130,21 @@ def tests_of(path):
 
 
 def run(probe, variables, seconds):
-    """The exit code (None past the time), and how long it took. A mutant may eat memory: that is limited; and
-    others work on this machine: tests wait for them."""
+    """The exit code (None past the time), and how long it took. A mutant may eat memory: that is
+    limited; and others work on this machine: tests wait for them."""
     def limit():
         os.nice(10)
         resource.setrlimit(resource.RLIMIT_DATA, (probe.memory, probe.memory))
 
     start = time.monotonic()
-    process = subprocess.Popen([str(word) for word in probe.command], cwd=probe.folder, env={**os.environ, **variables},
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               preexec_fn=limit, start_new_session=True)
+    process = subprocess.Popen([str(word) for word in probe.command],
+                               cwd=probe.folder,
+                               env={**os.environ, **variables},
+                               stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL,
+                               preexec_fn=limit,
+                               start_new_session=True)
     try:
         code = process.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -128,7 +155,8 @@ def run(probe, variables, seconds):
 
 
 def trace(probe, count, seconds):
-    """Which mutants would have answered otherwise somewhere in this probe; None if it fails without any."""
+    """Which mutants would have answered otherwise somewhere in this probe; None if it fails without
+    any."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(bytes(count))
         file.flush()
@@ -139,7 +167,8 @@ def trace(probe, count, seconds):
 
 
 def killer(number, own, probes, seen):
-    """The first probe that fails with the mutant, those of its `own` room's programs first, quick ones before slow ones; those that passed."""
+    """The first probe that fails with the mutant, those of its `own` room's programs first, quick
+    ones before slow ones; those that passed."""
     able = [p for p, numbers in zip(probes, seen) if numbers is not None and number in numbers]
     able.sort(key=lambda p: (0 if p.program in own else STAGES.get(p.program, 1), p.seconds))
     for n, probe in enumerate(able):

@@ -5,26 +5,34 @@
     extreme     std::max for std::min and the reverse
     arguments   a call whose two arguments, both names, are swapped
 
-Many change nothing: swapped arguments of what commutes, sizes asked for in advance. So these are read, not counted."""
+Many change nothing: swapped arguments of what commutes, sizes asked for in advance. So these are
+read, not counted."""
 import re
 
 from mutants import Scanner, closing
 
 STATEMENT = re.compile(r"^[ ]+(?:\*?[\w.>\[\]()-]+ [-+*/|&]?= |[\w.:>-]+\()", re.M)
-NO_STATEMENT = re.compile(r"[A-Z_]+\(|(return|throw|case|default|using|for|if|while|switch|else|goto|static_assert|break|continue)\b")
+NO_STATEMENT = re.compile(
+    r"[A-Z_]+\(|(return|throw|case|default|using|for|if|while|switch|else|goto|static_assert|break|continue)\b"
+)
 BEFORE_STATEMENT = re.compile(r"[;{})]\s*$|\belse\s*$")
 STEP = re.compile(r"[\w)\]] [+-] (1)(?![\w.'])")
 EXTREME = re.compile(r"\bstd::(min|max)(?=(<\w+>)?\()")
-TWO_NAMES = re.compile(r"(?<![\w>] )(?<![\w:.>])((?:\w+(?:::|\.|->))*[a-z]\w*)\(([a-z]\w*), ([a-z]\w*)\)")
+TWO_NAMES = re.compile(
+    r"(?<![\w>] )(?<![\w:.>])((?:\w+(?:::|\.|->))*[a-z]\w*)\(([a-z]\w*), ([a-z]\w*)\)")
 RETURNED = re.compile(r"(?<=return )((?:\w+(?:::|\.|->))*[a-z]\w*)\(([a-z]\w*), ([a-z]\w*)\)")
-COMMUTES = {"std::min", "std::max", "min", "max", "swap", "std::swap", "gcd", "std::gcd", "if", "for", "while", "switch", "catch"}
+COMMUTES = {
+    "std::min", "std::max", "min", "max", "swap", "std::swap", "gcd", "std::gcd", "if", "for",
+    "while", "switch", "catch"
+}
 BUILDS = re.compile(r"emplace|construct")
 
 
 class Slips(Scanner):
     def mutants_of(self):
         for m in STATEMENT.finditer(self.text): self.visit_statement(m.start())
-        for m in STEP.finditer(self.text): self.slip("step", m.start(1), m.end(1), "0", "hlocc_bound")
+        for m in STEP.finditer(self.text):
+            self.slip("step", m.start(1), m.end(1), "0", "hlocc_bound")
         for m in EXTREME.finditer(self.text): self.visit_extreme(m)
         for pattern in (TWO_NAMES, RETURNED):
             for m in pattern.finditer(self.text): self.visit_call(m)

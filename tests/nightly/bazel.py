@@ -1,11 +1,14 @@
-"""bazel.py HLOCC FOLDER: hlocc_library in a project of its own, by Debian's bazel-bootstrap and with the network off.
+"""bazel.py HLOCC FOLDER: hlocc_library in a project of its own, by Debian's bazel-bootstrap and
+with the network off.
 
-Two models for three targets: every action runs in Bazel's sandbox, which has its inputs alone; the libraries are those that `hlocc compile` writes; a
-program links one and runs; nothing is compiled twice, and after one model changed only its cells are; a second checkout that shares Bazel's disk cache, as
-machines do by remote execution, compiles nothing. Mistakes of the call end with a message of ours. Exit status 77 without bazel.
+Two models for three targets: every action runs in Bazel's sandbox, which has its inputs alone; the
+libraries are those that `hlocc compile` writes; a program links one and runs; nothing is compiled
+twice, and after one model changed only its cells are; a second checkout that shares Bazel's disk
+cache, as machines do by remote execution, compiles nothing. Mistakes of the call end with a message
+of ours. Exit status 77 without bazel.
 
-Bazel 4.2.3 asks for rules_cc, rules_java and rules_proto even where no project does. The last two are Debian's; its rules_cc is too new for its bazel, and
-the native rules stand in its place."""
+Bazel 4.2.3 asks for rules_cc, rules_java and rules_proto even where no project does. The last two
+are Debian's; its rules_cc is too new for its bazel, and the native rules stand in its place."""
 import filecmp
 import pathlib
 import re
@@ -46,23 +49,34 @@ class Project:
     def __init__(self, folder, hlocc, rules, cache):
         self.folder, self.rules, self.cache = folder, rules, cache
         (folder / "p").mkdir(parents=True)
-        for name, text in (("WORKSPACE", WORKSPACE.format(root=ROOT, hlocc=hlocc)), ("BUILD", BUILD.format(targets=TARGETS)), ("main.c", MAIN)):
+        for name, text in (("WORKSPACE", WORKSPACE.format(root=ROOT, hlocc=hlocc)),
+                           ("BUILD", BUILD.format(targets=TARGETS)), ("main.c", MAIN)):
             (folder / "p" / name).write_text(text)
         shutil.copy(ROOT / "tests/data/models/kws_dscnn_int8.snapshot.pb", folder / "p/kws.pb")
         shutil.copy(ROOT / "tests/data/models/ekf.snapshot.pb", folder / "p/ekf.pb")
 
     def bazel(self, *words, code=0):
         debian = "/usr/share/bazel/rules"
-        command = ["bazel", "--batch", f"--output_user_root={self.folder}/out", words[0], *words[1:], "--experimental_repository_disable_download",
-                   f"--override_repository=rules_cc={self.rules}", f"--override_repository=rules_java={debian}/java",
-                   f"--override_repository=rules_proto={debian}/proto", f"--disk_cache={self.cache}", "--symlink_prefix=b-", "--color=no", "--curses=no"]
-        ran = subprocess.run(command, cwd=self.folder / "p", capture_output=True, text=True, check=False)
+        command = [
+            "bazel", "--batch", f"--output_user_root={self.folder}/out", words[0], *words[1:],
+            "--experimental_repository_disable_download",
+            f"--override_repository=rules_cc={self.rules}",
+            f"--override_repository=rules_java={debian}/java",
+            f"--override_repository=rules_proto={debian}/proto", f"--disk_cache={self.cache}",
+            "--symlink_prefix=b-", "--color=no", "--curses=no"
+        ]
+        ran = subprocess.run(command,
+                             cwd=self.folder / "p",
+                             capture_output=True,
+                             text=True,
+                             check=False)
         if (ran.returncode == 0) != (code == 0):
             sys.exit(f"{' '.join(words)}: exit code {ran.returncode}\n{ran.stderr}")
         return ran.stdout + ran.stderr
 
     def compiled(self, *words):
-        """How many models Bazel compiled in a sandbox, and the words by which it says where actions came from."""
+        """How many models Bazel compiled in a sandbox, and the words by which it says where actions
+        came from."""
         said = self.bazel("build", *words, "--subcommands")
         told = re.findall(r"^INFO: \d+ process(?:es)?: .*", said, re.M)
         return len(re.findall(r"^SUBCOMMAND: # .*'Compiling \S+\.pb for", said, re.M)), told[-1]
@@ -72,7 +86,8 @@ def native_rules(folder):
     (folder / "cc").mkdir(parents=True)
     (folder / "WORKSPACE").touch()
     (folder / "cc/BUILD").touch()
-    (folder / "cc/defs.bzl").write_text("".join(f"{name} = native.{name}\n" for name in NATIVE) + "compiler_flag = None\ncc_flags_supplier = None\n")
+    (folder / "cc/defs.bzl").write_text("".join(f"{name} = native.{name}\n" for name in NATIVE) +
+                                        "compiler_flag = None\ncc_flags_supplier = None\n")
     return folder
 
 
@@ -83,12 +98,19 @@ def check(holds, what):
 
 def same_as_compile(project, hlocc, work):
     for target in TARGETS:
-        for name, model, stem, flags in (("kws", "kws.pb", "kws_int8", ["--name", "Acme::KwsInt8", "-Os", "--arg", "0=mfcc"]), ("ekf", "ekf.pb", "ekf", [])):
+        for name, model, stem, flags in (("kws", "kws.pb", "kws_int8",
+                                          ["--name", "Acme::KwsInt8", "-Os", "--arg",
+                                           "0=mfcc"]), ("ekf", "ekf.pb", "ekf", [])):
             alone = work / target
-            subprocess.run([hlocc, "compile", project.folder / "p" / model, "--target", target, "-o", alone, "-q", *flags], check=True)
+            subprocess.run([
+                hlocc, "compile", project.folder / "p" / model, "--target", target, "-o", alone,
+                "-q", *flags
+            ],
+                           check=True)
             for file in (f"lib{stem}.a", f"{stem}.h", f"{stem}.json"):
                 made = project.folder / "p/b-bin" / f"{name}_{target}_files" / file
-                check(filecmp.cmp(made, alone / file, shallow=False), f"{made} is not what `hlocc compile` writes")
+                check(filecmp.cmp(made, alone / file, shallow=False),
+                      f"{made} is not what `hlocc compile` writes")
 
 
 def main():
@@ -101,23 +123,31 @@ def main():
     rules, cache = native_rules(folder / "rules_cc"), folder / "cache"
     first = Project(folder / "first", hlocc, rules, cache)
     count, told = first.compiled("//...")
-    check(count == 6 and "linux-sandbox" in told, f"6 models should be compiled in a sandbox: {count}, {told}")
+    check(count == 6 and "linux-sandbox" in told,
+          f"6 models should be compiled in a sandbox: {count}, {told}")
     same_as_compile(first, hlocc, folder / "alone")
     check("both models ran" in first.bazel("run", "//:app"), "the program does not run")
     count, told = first.compiled("//...")
     check(count == 0, f"nothing changed, and yet: {told}")
-    (first.folder / "p/ekf.pb").write_bytes((ROOT / "tests/data/models/pid_bank.snapshot.pb").read_bytes())
+    (first.folder / "p/ekf.pb").write_bytes(
+        (ROOT / "tests/data/models/pid_bank.snapshot.pb").read_bytes())
     count, _ = first.compiled("//:ekf_all", "//:kws_all")
     check(count == 3, f"one model of two changed, and {count} cells were compiled")
     second = Project(folder / "second", hlocc, rules, cache)
     count, told = second.compiled("//...")
-    check("cache hit" in told and "linux-sandbox" not in told, f"another checkout compiles again what the cache has: {told}")
+    check("cache hit" in told and "linux-sandbox" not in told,
+          f"another checkout compiles again what the cache has: {told}")
     wanted = second.bazel("cquery", "deps(//:app)", "--@hlocc//:target=rv32imc")
-    check("//:kws_rv32imc_files" in wanted and "//:kws_host_files" not in wanted, "--@hlocc//:target does not choose")
+    check("//:kws_rv32imc_files" in wanted and "//:kws_host_files" not in wanted,
+          "--@hlocc//:target does not choose")
     with open(second.folder / "p/BUILD", "a", encoding="utf-8") as file:
         file.write('hlocc_library(name = "none", model = "ekf.pb", targets = [])\n')
-    check("targets is empty" in second.bazel("build", "//...", code=1), "no targets, and no word of it")
-    print("hlocc_library by bazel 4.2.3: 6 cells in a sandbox, the bytes of `hlocc compile`; 0 again, 3 after one model changed, 0 beside a shared cache")
+    check("targets is empty" in second.bazel("build", "//...", code=1),
+          "no targets, and no word of it")
+    print(
+        "hlocc_library by bazel 4.2.3: 6 cells in a sandbox, the bytes of `hlocc compile`; 0 "
+        "again, 3 after one model changed, 0 beside a shared cache"
+    )
     return 0
 
 

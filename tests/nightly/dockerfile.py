@@ -1,5 +1,7 @@
-"""dockerfile.py PACKAGES FOLDER: the RUN lines of examples/ci/Dockerfile, executed one after the other in a chroot of Debian 12 that debootstrap makes, with
-the Debian package of PACKAGES (tests/install/package_test.sh leaves it there) where COPY puts it; then the matrix of examples/ci runs in it.
+"""dockerfile.py PACKAGES FOLDER: the RUN lines of examples/ci/Dockerfile, executed one after the
+other in a chroot of Debian 12 that debootstrap makes, with the Debian package of PACKAGES
+(tests/install/package_test.sh leaves it there) where COPY puts it; then the matrix of examples/ci
+runs in it.
 
 Exit status 77 without root, debootstrap, a network or a package."""
 import glob
@@ -16,7 +18,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def instructions(text):
     """(word, rest) of each instruction; lines that end in a backslash go on."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [
+        line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
         word, _, rest = line.strip().partition(" ")
         yield word, re.sub(r"\s+", " ", rest).strip()
@@ -26,12 +30,15 @@ class Image:
     """What a Dockerfile makes, in a folder."""
 
     def __init__(self, folder):
-        self.root, self.environment, self.place = folder, {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}, "/"
+        self.root, self.environment, self.place = folder, {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        }, "/"
 
     def run(self, command):
         print("RUN", command, flush=True)
         words = ["chroot", self.root, "sh", "-c", f"cd {shlex.quote(self.place)} && {command}"]
-        if subprocess.run(words, env=self.environment, check=False, stdin=subprocess.DEVNULL).returncode != 0:
+        if subprocess.run(words, env=self.environment, check=False,
+                          stdin=subprocess.DEVNULL).returncode != 0:
             sys.exit(f"dockerfile: RUN {command}: failed")
 
     def build(self, text, given):
@@ -58,11 +65,15 @@ def main():
         return 77
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    made = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", folder], capture_output=True, text=True, check=False)
+    made = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", folder],
+                          capture_output=True,
+                          text=True,
+                          check=False)
     if made.returncode != 0:
         print(f"debootstrap: {(made.stdout + made.stderr).strip().splitlines()[-1]}")
         return 77
-    for name in ("apt/apt.conf.d", "apt/sources.list.d", "resolv.conf", "hosts"):  # how this machine reaches Debian
+    for name in ("apt/apt.conf.d", "apt/sources.list.d", "resolv.conf",
+                 "hosts"):  # how this machine reaches Debian
         source, target = pathlib.Path("/etc") / name, folder / "etc" / name
         if source.is_dir():
             shutil.copytree(source, target, dirs_exist_ok=True)
@@ -75,7 +86,10 @@ def main():
     # Emulators and scripts ask for /proc and /dev.
     subprocess.run(["mount", "--bind", "/dev", folder / "dev"], check=True)
     try:
-        image.run("mount -t proc proc /proc && hlocc matrix examples/ci/matrix.json; status=$?; umount /proc; exit $status")
+        image.run(
+            "mount -t proc proc /proc && hlocc matrix examples/ci/matrix.json; status=$?; umount "
+            "/proc; exit $status"
+        )
     finally:
         subprocess.run(["umount", folder / "dev"], check=True)
     shutil.rmtree(folder)

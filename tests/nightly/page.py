@@ -1,4 +1,5 @@
-"""page.py: writes docs/nights.md from nights.tsv and sanitizers.tsv, which the jobs of tests/nightly.sh add lines to.
+"""page.py: writes docs/nights.md from nights.tsv and sanitizers.tsv, which the jobs of
+tests/nightly.sh add lines to.
 
     tests/nightly/page.py [--check]      # --check: fails where the page is not what the logs say
 """
@@ -20,9 +21,14 @@ module can be drawn again from its seed: `build/hlo_fuzz random --seed N --count
 `tests/nightly/drawn.py`).
 
 """
-TOTALS = ("| road | since | modules | agree | left out | known differences | differ | hours of one process | differing, when they were found |\n"
-          "|---|---|---|---|---|---|---|---|---|\n")
-RUNS = ("\n| date | road | seeds from | modules | agree | left out | known | differ | minutes of one process |\n|---|---|---|---|---|---|---|---|---|\n")
+TOTALS = (
+    "| road | since | modules | agree | left out | known differences | differ | hours of one "
+    "process | differing, when they were found |\n"
+    "|---|---|---|---|---|---|---|---|---|\n")
+RUNS = (
+    "\n| date | road | seeds from | modules | agree | left out | known | differ | minutes of one "
+    "process |\n|---|---|---|---|---|---|---|---|---|\n"
+)
 SANITIZERS = """
 ## Sanitizers
 
@@ -49,11 +55,14 @@ def drawn():
     runs, totals = rows("nights.tsv"), {}
     for date, road, _, *counts, names in runs:
         since, sums, found = totals.setdefault(road, (date, [0] * len(counts), []))
-        totals[road] = (min(since, date), [a + int(b) for a, b in zip(sums, counts)], found + ([] if names == "none" else [names]))
+        totals[road] = (min(since, date), [a + int(b) for a, b in zip(sums, counts)],
+                        found + ([] if names == "none" else [names]))
     text = TOTALS
     for road, (since, (made, agree, left_out, known, differ, minutes), found) in totals.items():
-        text += (f"| {road} | {since} | {number(made)} | {number(agree)} | {number(left_out)} | {known} | {differ} | {minutes / 60:.1f} | "
-                 f"{'; '.join(found) or 'none'} |\n")
+        text += (
+            f"| {road} | {since} | {number(made)} | {number(agree)} | {number(left_out)} | {known} "
+            f"| {differ} | {minutes / 60:.1f} | "
+            f"{'; '.join(found) or 'none'} |\n")
     text += RUNS
     for date, road, seed, made, agree, left_out, known, differ, minutes, _ in runs:
         text += f"| {date} | {road} | {seed} | {number(made)} | {number(agree)} | {number(left_out)} | {known} | {differ} | {minutes} |\n"
@@ -70,5 +79,6 @@ def page():
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
-        sys.exit(0 if PAGE.exists() and PAGE.read_text(encoding="utf-8") == page() else f"{PAGE.name} is not what the logs say: tests/nightly/page.py")
+        sys.exit(0 if PAGE.exists() and PAGE.read_text(encoding="utf-8") == page() else
+                 f"{PAGE.name} is not what the logs say: tests/nightly/page.py")
     PAGE.write_text(page(), encoding="utf-8")

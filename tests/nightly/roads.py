@@ -1,6 +1,7 @@
-"""roads.py HLOCC FOLDER: the commands that hlocc prints for other formats are run as it prints them, in an environment of Python's that is
-made in FOLDER (kept from night to night), and what comes of them is compiled here and compared with what the framework computes.
-Ends with 77 where pip cannot install what a command needs."""
+"""roads.py HLOCC FOLDER: the commands that hlocc prints for other formats are run as it prints
+them, in an environment of Python's that is made in FOLDER (kept from night to night), and what
+comes of them is compiled here and compared with what the framework computes. Ends with 77 where pip
+cannot install what a command needs."""
 import json
 import os
 import pathlib
@@ -52,9 +53,16 @@ np.save("row.npy", x); np.save("saved.npy", m(x)["y"].numpy())
 """
 # Environment; what makes the files; for each file, the inputs by argument and the results in order.
 ROADS = [
-    ("jax", MAKE_JAX, {"kws.jaxexport": (["w.npy", "x.npy", "gain.npy"], ["w1.npy", "y.npy"]), "tanh.mlirbc": (["x.npy"], ["tanh.npy"])}),
-    ("jax", MAKE_KERAS, {"digits.keras": (["picture.npy"], ["digits.npy"]), "digits5.h5": (["picture.npy"], ["digits.npy"])}),
-    ("tensorflow", MAKE_SAVED, {"saved": (["row.npy"], ["saved.npy"]), "saved/saved_model.pb": (["row.npy"], ["saved.npy"])}),
+    ("jax", MAKE_JAX, {
+        "kws.jaxexport": (["w.npy", "x.npy", "gain.npy"], ["w1.npy", "y.npy"]),
+        "tanh.mlirbc": (["x.npy"], ["tanh.npy"])
+    }),
+    ("jax", MAKE_KERAS, {
+        "digits.keras": (["picture.npy"], ["digits.npy"]),
+        "digits5.h5": (["picture.npy"], ["digits.npy"])
+    }),
+    ("tensorflow", MAKE_SAVED,
+     {"saved": (["row.npy"], ["saved.npy"]), "saved/saved_model.pb": (["row.npy"], ["saved.npy"])}),
 ]
 COMPARE = "import numpy as np, sys; a, b = map(np.load, sys.argv[1:]); assert a.shape == b.shape, (a.shape, b.shape); " \
           "np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)"
@@ -64,16 +72,26 @@ def environment(name):
     """The folder with that environment's python3."""
     binaries = FOLDER / name / "bin"
     subprocess.run([sys.executable, "-m", "venv", FOLDER / name], check=True)
-    installed = subprocess.run([binaries / "pip", "install", "--quiet", *PACKAGES[name]], check=False, capture_output=True, text=True)
+    installed = subprocess.run([binaries / "pip", "install", "--quiet", *PACKAGES[name]],
+                               check=False,
+                               capture_output=True,
+                               text=True)
     if installed.returncode != 0:
-        print(f"{name}: pip installs no {' '.join(PACKAGES[name])}: {installed.stderr.strip()[-300:]}")
+        print(
+            f"{name}: pip installs no {' '.join(PACKAGES[name])}: {installed.stderr.strip()[-300:]}"
+        )
         sys.exit(77)
     return binaries
 
 
 def call(binaries, *command, shell=False):
     env = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"}
-    ran = subprocess.run(command[0] if shell else list(map(str, command)), shell=shell, cwd=FOLDER, env=env, capture_output=True, text=True,
+    ran = subprocess.run(command[0] if shell else list(map(str, command)),
+                         shell=shell,
+                         cwd=FOLDER,
+                         env=env,
+                         capture_output=True,
+                         text=True,
                          check=False)
     if ran.returncode != 0:
         raise AssertionError(f"{command}: {ran.stderr[-2000:]}")
@@ -81,8 +99,13 @@ def call(binaries, *command, shell=False):
 
 
 def take(binaries, name, inputs, results):
-    refused = subprocess.run([HLOCC, "inspect", name], cwd=FOLDER, capture_output=True, text=True, check=False)
-    commands = re.findall(r'^note: .*?((?:KERAS_BACKEND=jax )?python3 -c ".*")$', refused.stderr, re.M)
+    refused = subprocess.run([HLOCC, "inspect", name],
+                             cwd=FOLDER,
+                             capture_output=True,
+                             text=True,
+                             check=False)
+    commands = re.findall(r'^note: .*?((?:KERAS_BACKEND=jax )?python3 -c ".*")$', refused.stderr,
+                          re.M)
     assert refused.returncode == 1 and len(commands) == 1, refused.stderr
     output = FOLDER / re.search(r"open\('([^']*\.(?:hlo\.pb|mlir))', 'wb?'\)", commands[0])[1]
     output.unlink(missing_ok=True)
@@ -106,7 +129,8 @@ def main():
             print(f"{file}: done", flush=True)
     # The text that the note on jax.export makes says what was donated.
     state = json.loads(call(FOLDER, HLOCC, "inspect", "kws.mlir", "--json"))
-    assert [leaf["donated"] for leaf in state["arguments"]] == [True, False, False], state["arguments"]
+    assert [leaf["donated"] for leaf in state["arguments"]] == [True, False,
+                                                                False], state["arguments"]
 
 
 main()

@@ -1,9 +1,12 @@
-"""nightly.sh [CORPUS] [--list] [--only NAME]... [--shard I/N] [--fresh] [--table FILE]: runs the jobs of jobs.py, one after the other.
+"""nightly.sh [CORPUS] [--list] [--only NAME]... [--shard I/N] [--fresh] [--table FILE]: runs the
+jobs of jobs.py, one after the other.
 
-A night may be ended at any time: the state file (build/night/state.json) has what is done, and a second call goes on with the rest
-of the same night. A night whose jobs are all done, or --fresh, begins a new one. NAME is a job's, or a pattern (`models/*`); --shard takes
-each Nth job, for several machines. A job that takes more than its budget is ended and has failed. What a job printed lies in
-build/night/logs. Closes with a line a job and `N passed, N failed, N skipped`; exit status 1 if any failed."""
+A night may be ended at any time: the state file (build/night/state.json) has what is done, and a
+second call goes on with the rest of the same night. A night whose jobs are all done, or --fresh,
+begins a new one. NAME is a job's, or a pattern (`models/*`); --shard takes each Nth job, for
+several machines. A job that takes more than its budget is ended and has failed. What a job printed
+lies in build/night/logs. Closes with a line a job and `N passed, N failed, N skipped`; exit status
+1 if any failed."""
 import argparse
 import datetime
 import fnmatch
@@ -49,12 +52,16 @@ class State:
         self.done[job.name] = {"status": status, "seconds": round(seconds), "last": last}
         # Whole or not at all, whenever it is ended.
         fresh = self.path.with_suffix(".new")
-        fresh.write_text(json.dumps({"night": self.night, "done": self.done}, indent=1), encoding="utf-8")
+        fresh.write_text(json.dumps({"night": self.night, "done": self.done}, indent=1),
+                         encoding="utf-8")
         fresh.replace(self.path)
 
 
 def chosen(table, only, shard):
-    jobs = [job for job in table if not only or any(fnmatch.fnmatchcase(job.name, name) for name in only)]
+    jobs = [
+        job for job in table
+        if not only or any(fnmatch.fnmatchcase(job.name, name) for name in only)
+    ]
     index, count = (int(word) for word in shard.split("/"))
     return jobs[index::count]
 
@@ -66,8 +73,13 @@ def run_job(job, environment, log):
     log.unlink(missing_ok=True)
     with open(log, "wb") as out:
         # In a group of its own, which ends with it.
-        process = subprocess.Popen(["bash", "-c", job.command], cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT,
-                                   stdin=subprocess.DEVNULL, start_new_session=True)
+        process = subprocess.Popen(["bash", "-c", job.command],
+                                   cwd=ROOT,
+                                   env=environment,
+                                   stdout=out,
+                                   stderr=subprocess.STDOUT,
+                                   stdin=subprocess.DEVNULL,
+                                   start_new_session=True)
         try:
             code = process.wait(timeout=60 * job.minutes)
             status = {0: "passed", SKIPPED: "skipped"}.get(code, "failed")
@@ -79,7 +91,10 @@ def run_job(job, environment, log):
             except ProcessLookupError:
                 pass
             process.wait()
-    lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+    lines = [
+        line for line in log.read_text(encoding="utf-8", errors="replace").splitlines()
+        if line.strip()
+    ]
     last = lines[-1] if lines else ""
     if code is None:
         last = f"more than its {job.minutes} minutes; {last}"
@@ -97,9 +112,14 @@ def summary(jobs, state):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", nargs="?", help="a folder with models/index.json and ops/index.json, run as well")
-    parser.add_argument("--list", action="store_true", help="the jobs, their budgets, and what is done")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus",
+                        nargs="?",
+                        help="a folder with models/index.json and ops/index.json, run as well")
+    parser.add_argument("--list",
+                        action="store_true",
+                        help="the jobs, their budgets, and what is done")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--shard", default="0/1")
     parser.add_argument("--fresh", action="store_true")
@@ -118,16 +138,23 @@ def main():
         state.begin_again(jobs, len(jobs) == len(everything))
     if wish.list:
         for job in jobs:
-            print(f"{job.name:32} {job.minutes:4} min  {state.done.get(job.name, {}).get('status', ''):8}{job.what}")
+            print(
+                f"{job.name:32} {job.minutes:4} min  "
+                f"{state.done.get(job.name, {}).get('status', ''):8}{job.what}"
+            )
         print(f"{len(jobs)} jobs, at most {sum(job.minutes for job in jobs) / 60:.1f} hours")
         return 0
-    environment = {**os.environ, "ROOT": str(ROOT), "BUILD": str(build), "HLOCC": str(build / "hlocc"), "NIGHT": state.night,
-                   "CORPUS": str(pathlib.Path(wish.corpus).resolve()) if wish.corpus else ""}
+    environment = {
+        **os.environ, "ROOT": str(ROOT), "BUILD": str(build), "HLOCC": str(build / "hlocc"),
+        "NIGHT": state.night,
+        "CORPUS": str(pathlib.Path(wish.corpus).resolve()) if wish.corpus else ""
+    }
     for job in jobs:
         if job.name in state.done:
             continue
         print(f"== {job.name}: {job.what}", flush=True)
-        status, seconds, last = run_job(job, environment, folder / "logs" / (job.name.replace("/", "_") + ".txt"))
+        status, seconds, last = run_job(job, environment,
+                                        folder / "logs" / (job.name.replace("/", "_") + ".txt"))
         state.add(job, status, seconds, last)
         print(f"   {status} after {seconds:.0f} s: {last}", flush=True)
     return summary(jobs, state)

@@ -1,5 +1,6 @@
-"""Builds the documentation as a static site and looks that its pages ask for nothing outside: no font, no script, no style, no
-picture of another host. Exit status 77: mkdocs-material cannot be installed here.
+"""Builds the documentation as a static site and looks that its pages ask for nothing outside: no
+font, no script, no style, no picture of another host. Exit status 77: mkdocs-material cannot be
+installed here.
 
     site.py FOLDER
 """
@@ -37,16 +38,22 @@ def outside(site):
             if re.match(r"(\w+:)?//", place):
                 yield page.relative_to(site), place
     for style in sorted(site.rglob("*.css")):
-        for place in re.findall(r"(?:url\(|@import\s*)[\"']?((?:https?:)?//[^\"')]+)", style.read_text(encoding="utf-8")):
+        for place in re.findall(r"(?:url\(|@import\s*)[\"']?((?:https?:)?//[^\"')]+)",
+                                style.read_text(encoding="utf-8")):
             yield style.relative_to(site), place
 
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     venv.create(folder / "venv", with_pip=True)
-    if subprocess.run([folder / "venv/bin/pip", "install", "--quiet", "mkdocs-material==9.6.14"], check=False).returncode:
+    if subprocess.run([folder / "venv/bin/pip", "install", "--quiet", "mkdocs-material==9.6.14"],
+                      check=False).returncode:
         return 77
-    subprocess.run([folder / "venv/bin/mkdocs", "build", "--strict", "--quiet", "-f", ROOT / "mkdocs.yml", "-d", folder / "site"], check=True)
+    subprocess.run([
+        folder / "venv/bin/mkdocs", "build", "--strict", "--quiet", "-f", ROOT / "mkdocs.yml", "-d",
+        folder / "site"
+    ],
+                   check=True)
     found = list(outside(folder / "site"))
     for page, place in found:
         print(f"{page} would load {place}")

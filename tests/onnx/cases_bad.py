@@ -1,5 +1,5 @@
-"""Models that are wrong in one thing, and what the diagnostic says of it: `bad_NAME(model)` changes a sound model, and may
-give the bytes of the file, too."""
+"""Models that are wrong in one thing, and what the diagnostic says of it: `bad_NAME(model)` changes
+a sound model, and may give the bytes of the file, too."""
 from onnx import AttributeProto, TensorProto, helper
 
 
@@ -135,7 +135,8 @@ def bad_input_type_number(model):
 
 
 def bad_input_sequence(model):
-    model.graph.input[0].CopyFrom(helper.make_tensor_sequence_value_info("x", TensorProto.FLOAT, [1]))
+    model.graph.input[0].CopyFrom(
+        helper.make_tensor_sequence_value_info("x", TensorProto.FLOAT, [1]))
     return 'graph.input[0] ("x") is a sequence, which HLO lacks'
 
 
@@ -255,14 +256,16 @@ def bad_external_offset(model):
 def bad_function_in_circles(model):
     model.opset_import.append(helper.make_opsetid("local", 1))
     node = helper.make_node("f", ["a"], ["b"], domain="local")
-    model.functions.append(helper.make_function("local", "f", ["a"], ["b"], [node], [helper.make_opsetid("local", 1)]))
+    model.functions.append(
+        helper.make_function("local", "f", ["a"], ["b"], [node], [helper.make_opsetid("local", 1)]))
     model.graph.node[1].op_type, model.graph.node[1].domain = "f", "local"
     return "more than 16 functions, one inside another"
 
 
 def bad_function_output(model):
     model.opset_import.append(helper.make_opsetid("local", 1))
-    model.functions.append(helper.make_function("local", "f", ["a"], ["b"], [], [helper.make_opsetid("", 17)]))
+    model.functions.append(
+        helper.make_function("local", "f", ["a"], ["b"], [], [helper.make_opsetid("", 17)]))
     model.graph.node[1].op_type, model.graph.node[1].domain = "f", "local"
     return 'nothing gives the function\'s output "b"'
 
@@ -279,7 +282,8 @@ def bad_field_type(model):
     content = model.SerializeToString()
     at = content.index(b"Relu") - 2
     assert content[at] == 0x22
-    return content[:at] + b"\x20" + content[at + 1:], "graph.node[1].op_type is no field of its type"
+    return content[:at] + b"\x20" + content[at +
+                                            1:], "graph.node[1].op_type is no field of its type"
 
 
 def bad_packed_list(model):
@@ -290,15 +294,19 @@ def bad_packed_list(model):
 
 
 def bad_deep_graphs(model):
-    inner = helper.make_graph([helper.make_node("Relu", ["t"], ["r"])], "g", [], [helper.make_tensor_value_info("r", TensorProto.FLOAT, None)])
+    inner = helper.make_graph([helper.make_node("Relu", ["t"], ["r"])], "g", [],
+                              [helper.make_tensor_value_info("r", TensorProto.FLOAT, None)])
     for _ in range(20):
         node = helper.make_node("If", ["c"], ["r"], then_branch=inner)
-        inner = helper.make_graph([node], "g", [], [helper.make_tensor_value_info("r", TensorProto.FLOAT, None)])
+        inner = helper.make_graph([node], "g", [],
+                                  [helper.make_tensor_value_info("r", TensorProto.FLOAT, None)])
     model.graph.node[1].CopyFrom(helper.make_node("If", ["c"], ["y"], then_branch=inner))
     return "lies in more than 16 graphs"
 
 
 def bad_resize_without_scales(model):
     model.opset_import[0].version = 10
-    model.graph.node[1].CopyFrom(helper.make_node("Resize", [model.graph.node[0].output[0]], [model.graph.output[0].name], name="larger"))
+    model.graph.node[1].CopyFrom(
+        helper.make_node("Resize", [model.graph.node[0].output[0]], [model.graph.output[0].name],
+                         name="larger"))
     return "has no operand that gives the scales"

@@ -3,8 +3,9 @@
     python3 -m venv VENV && VENV/bin/pip install onnx==1.18.0 onnxruntime==1.32.0
     VENV/bin/python tests/onnx/make.py [NAME...]
 
-NAME.onnx is the model; NAME.values has the arguments and then the results, as bytes. Rows of cases.py are models in few
-words. What ONNX Runtime lacks the `onnx` package's reference evaluator computes: a line says which."""
+NAME.onnx is the model; NAME.values has the arguments and then the results, as bytes. Rows of
+cases.py are models in few words. What ONNX Runtime lacks the `onnx` package's reference evaluator
+computes: a line says which."""
 import pathlib
 import re
 import sys
@@ -21,13 +22,17 @@ import cases_bad
 
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data" / "onnx"
-TYPES = {"f32": "float", "f64": "double", "f16": "float16", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32",
-         "i64": "int64", "u32": "uint32", "u64": "uint64", "bool": "bool"}
+TYPES = {
+    "f32": "float", "f64": "double", "f16": "float16", "i8": "int8", "u8": "uint8", "i16": "int16",
+    "u16": "uint16", "i32": "int32", "i64": "int64", "u32": "uint32", "u64": "uint64",
+    "bool": "bool"
+}
 NUMPY = {"float": "float32", "double": "float64", "bool": "bool_"}
 
 
 class Value:
-    """`x f32[2,3]`, `w f32[2,3]*` (a weight), `k i64[1] = 5` (a weight of these values), `x u8[4] in 1..3`."""
+    """`x f32[2,3]`, `w f32[2,3]*` (a weight), `k i64[1] = 5` (a weight of these values), `x u8[4]
+    in 1..3`."""
 
     def __init__(self, text, random):
         head, has_values, values = text.partition(" =")
@@ -39,7 +44,9 @@ class Value:
         self.sizes = [int(size) for size in sizes.split(",")] if sizes else []
         dtype = numpy.dtype(NUMPY.get(self.kind, self.kind))
         if has_values:
-            self.value = numpy.array([float(v) for v in values.split(",") if v.strip()]).astype(dtype).reshape(self.sizes)
+            self.value = numpy.array([float(v)
+                                      for v in values.split(",")
+                                      if v.strip()]).astype(dtype).reshape(self.sizes)
             return
         low, high = (float(b) for b in bounds.split("..")) if bounds else \
             (-2, 2) if dtype.kind == "f" else (0, 1) if dtype.kind == "b" else \
@@ -47,7 +54,8 @@ class Value:
         if dtype.kind == "f":
             self.value = random.uniform(low, high, self.sizes).astype(dtype)
         else:
-            self.value = random.integers(int(low), int(high), self.sizes, endpoint=True).astype(dtype)
+            self.value = random.integers(int(low), int(high), self.sizes,
+                                         endpoint=True).astype(dtype)
         self.value = numpy.asarray(self.value, dtype).reshape(self.sizes)
 
 
@@ -59,8 +67,9 @@ def model_of(values, body, opset):
     domains = ', "local" : 1' if "local." in body else ""
     ir = 8 if opset < 19 else 9 if opset < 21 else 10 if opset < 23 else 11
     main, *functions = body.split("\n//")
+    results = ", ".join("float " + o for o in outputs)
     text = f'<ir_version: {ir}, opset_import: ["" : {opset}{domains}]>\n' \
-           f'model ({inputs}) => ({", ".join("float " + o for o in outputs)}) {{ {main} }}' + "".join(functions)
+           f'model ({inputs}) => ({results}) {{ {main} }}' + "".join(functions)
     model = onnx.parser.parse_model(text)
     for v in values:
         if v.is_weight:
@@ -77,7 +86,9 @@ def run(model, arguments):
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(model.SerializeToString(),
+                                               options,
+                                               providers=["CPUExecutionProvider"])
         return session.run(None, arguments), "onnxruntime"
     except Exception as why:
         if "--why" in sys.argv:
@@ -95,12 +106,15 @@ def make(name, row):
     results = [numpy.asarray(result) for result in results]
     del model.graph.output[:]
     for output, result in zip(outputs, results):
-        model.graph.output.append(helper.make_tensor_value_info(output, helper.np_dtype_to_tensor_dtype(result.dtype), result.shape))
+        model.graph.output.append(
+            helper.make_tensor_value_info(output, helper.np_dtype_to_tensor_dtype(result.dtype),
+                                          result.shape))
     onnx.checker.check_model(model)
     if peer != "onnxruntime":
         print(f"{name}: by the {peer} evaluator")
     (DATA / f"{name}.onnx").write_bytes(model.SerializeToString())
-    (DATA / f"{name}.values").write_bytes(b"".join(numpy.ascontiguousarray(v).tobytes() for v in [*arguments.values(), *results]))
+    (DATA / f"{name}.values").write_bytes(b"".join(
+        numpy.ascontiguousarray(v).tobytes() for v in [*arguments.values(), *results]))
 
 
 def make_bad():
@@ -112,9 +126,12 @@ def make_bad():
     for name, change in sorted(vars(cases_bad).items()):
         if not name.startswith("bad_"):
             continue
-        model, _ = model_of([Value(text, numpy.random.default_rng(1)) for text in ("x f32[1,2,4,4]", "w f32[3,2,3,3]*", "b f32[3]*")],
-                            "t = Conv <pads = [1, 1, 1, 1]> (x, w, b)\ny = Relu (t)", 17)
-        model.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 3, 4, 4]))
+        model, _ = model_of([
+            Value(text, numpy.random.default_rng(1))
+            for text in ("x f32[1,2,4,4]", "w f32[3,2,3,3]*", "b f32[3]*")
+        ], "t = Conv <pads = [1, 1, 1, 1]> (x, w, b)\ny = Relu (t)", 17)
+        model.graph.output[0].CopyFrom(
+            helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 3, 4, 4]))
         model.graph.node[0].name, model.graph.node[1].name = "conv", "relu"
         part = change(model)
         content = model.SerializeToString()
@@ -132,20 +149,28 @@ def make_open():
     (folder / "external.bin").unlink(missing_ok=True)  # to which onnx.save would append
     random = numpy.random.default_rng(3)
     weights = numpy_helper.from_array(random.uniform(-1, 1, (3, 2)).astype(numpy.float32), "w")
-    x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["batch", size]) for name, size in (("x", 3), ("y", 2)))
+    x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["batch", size])
+            for name, size in (("x", 3), ("y", 2)))
     opsets = [helper.make_opsetid("", 17)]
-    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "g", [x], [y], [weights])
+    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "g", [x], [y],
+                              [weights])
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), folder / "batch.onnx")
     graph.input[0].type.tensor_type.shape.dim[0].dim_value = -1
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), folder / "minus_one.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8),
+              folder / "minus_one.onnx")
     shape = helper.make_tensor_value_info("shape", onnx.TensorProto.INT64, [2])
     fixed = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [6])
-    graph = helper.make_graph([helper.make_node("Reshape", ["x", "shape"], ["y"])], "g", [fixed, shape], [onnx.ValueInfoProto(name="y")])
+    graph = helper.make_graph([helper.make_node("Reshape", ["x", "shape"], ["y"])], "g",
+                              [fixed, shape], [onnx.ValueInfoProto(name="y")])
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), folder / "shape.onnx")
     x.type.tensor_type.shape.dim[0].dim_value = 1
-    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "g", [x], [onnx.ValueInfoProto(name="y")], [weights])
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), folder / "external.onnx", save_as_external_data=True,
-              location="external.bin", size_threshold=0)
+    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "g", [x],
+                              [onnx.ValueInfoProto(name="y")], [weights])
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8),
+              folder / "external.onnx",
+              save_as_external_data=True,
+              location="external.bin",
+              size_threshold=0)
 
 
 def main():

@@ -1,12 +1,14 @@
-"""ONNX's own node tests through hlocc: every case of the `onnx` package, what agrees and what is refused, by reason.
+"""ONNX's own node tests through hlocc: every case of the `onnx` package, what agrees and what is
+refused, by reason.
 
     python3 -m venv VENV && VENV/bin/pip install onnx==1.18.0
     VENV/bin/python tests/onnx/node_tests.py build/hlocc [--only PART] [--list] [--jobs N]
 
-A case is a model with values of its inputs and outputs. Inputs that decide shapes (the diagnostic names them) are frozen to
-the values of the case. Results are held against the case's own by the package's tolerances. Cases of training, strings,
-sequences, optional values and maps are left out of the count. Ends with 1 if a result is wrong, a case crashes, or
-fewer than 85 % of what counts agrees."""
+A case is a model with values of its inputs and outputs. Inputs that decide shapes (the diagnostic
+names them) are frozen to the values of the case. Results are held against the case's own by the
+package's tolerances. Cases of training, strings, sequences, optional values and maps are left out
+of the count. Ends with 1 if a result is wrong, a case crashes, or fewer than 85 % of what counts
+agrees."""
 import argparse
 import collections
 import concurrent.futures
@@ -26,10 +28,14 @@ warnings.simplefilter("ignore", DeprecationWarning)
 LEAST_SHARE = 0.85
 # Values of the package that break ONNX's own rule.
 WRONG_VALUES = {
-    "test_qlinearmatmul_2D_int8_float32": "sums beyond int8 wrap, where QLinearMatMul saturates (ONNX Runtime does, too)",
-    "test_qlinearmatmul_3D_int8_float32": "sums beyond int8 wrap, where QLinearMatMul saturates (ONNX Runtime does, too)",
-    "test_qlinearmatmul_2D_int8_float16": "sums beyond int8 wrap, where QLinearMatMul saturates (ONNX Runtime does, too)",
-    "test_qlinearmatmul_3D_int8_float16": "sums beyond int8 wrap, where QLinearMatMul saturates (ONNX Runtime does, too)",
+    "test_qlinearmatmul_2D_int8_float32": "sums beyond int8 wrap, where QLinearMatMul saturates "
+                                          "(ONNX Runtime does, too)",
+    "test_qlinearmatmul_3D_int8_float32": "sums beyond int8 wrap, where QLinearMatMul saturates "
+                                          "(ONNX Runtime does, too)",
+    "test_qlinearmatmul_2D_int8_float16": "sums beyond int8 wrap, where QLinearMatMul saturates "
+                                          "(ONNX Runtime does, too)",
+    "test_qlinearmatmul_3D_int8_float16": "sums beyond int8 wrap, where QLinearMatMul saturates "
+                                          "(ONNX Runtime does, too)",
 }
 # Of the case's operators, or of the types of its interface.
 LEFT_OUT = {
@@ -45,7 +51,8 @@ def operators(graph):
     for node in graph.node:
         yield node
         for attribute in node.attribute:
-            for inner in [attribute.g] if attribute.type == onnx.AttributeProto.GRAPH else attribute.graphs:
+            for inner in [attribute.g
+                          ] if attribute.type == onnx.AttributeProto.GRAPH else attribute.graphs:
                 yield from operators(inner)
 
 
@@ -54,7 +61,9 @@ def left_out(model):
     for info in [*model.graph.input, *model.graph.output]:
         kind = info.type.WhichOneof("value")
         if kind != "tensor_type":
-            return {"sequence_type": "sequences", "optional_type": "optional values", "map_type": "maps"}.get(kind, kind)
+            return {
+                "sequence_type": "sequences", "optional_type": "optional values", "map_type": "maps"
+            }.get(kind, kind)
         if info.type.tensor_type.elem_type == onnx.TensorProto.STRING:
             return "strings"
     for node in operators(model.graph):
@@ -66,7 +75,8 @@ def left_out(model):
 
 def plain(array):
     """As .npy files for hlocc have it: types that NumPy lacks as integers of their size."""
-    if array.dtype.kind in "fiubc" and array.dtype.name in numpy.sctypeDict and array.dtype.isbuiltin == 1:
+    of = array.dtype
+    if of.kind in "fiubc" and of.name in numpy.sctypeDict and of.isbuiltin == 1:
         return array
     return array.view({1: numpy.uint8, 2: numpy.uint16}[array.dtype.itemsize])
 
@@ -75,13 +85,17 @@ def stored(tensor):
     """The elements of a TensorProto as hlocc takes and gives them, and as numbers."""
     kind = onnx.TensorProto.DataType.Name(tensor.data_type)
     value = numpy_helper.to_array(tensor)
-    if kind in ("BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "FLOAT4E2M1", "INT4", "UINT4"):
+    if kind in ("BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ",
+                "FLOAT4E2M1", "INT4", "UINT4"):
         width = {"BFLOAT16": numpy.uint16, "INT4": numpy.int8}.get(kind, numpy.uint8)
         if tensor.raw_data and kind not in ("INT4", "UINT4", "FLOAT4E2M1"):
             bits = numpy.frombuffer(tensor.raw_data, width)
         elif kind in ("INT4", "UINT4", "FLOAT4E2M1"):
-            packed = numpy.frombuffer(tensor.raw_data, numpy.uint8) if tensor.raw_data else numpy.array(tensor.int32_data, numpy.uint8)
-            bits = numpy.stack([packed & 15, packed >> 4], -1).reshape(-1)[:int(numpy.prod(tensor.dims))]
+            packed = numpy.frombuffer(tensor.raw_data,
+                                      numpy.uint8) if tensor.raw_data else numpy.array(
+                                          tensor.int32_data, numpy.uint8)
+            bits = numpy.stack([packed & 15, packed >> 4],
+                               -1).reshape(-1)[:int(numpy.prod(tensor.dims))]
             if kind == "INT4":
                 bits = ((bits.astype(numpy.int8) ^ 8) - 8).astype(numpy.int8)
         else:
@@ -96,7 +110,8 @@ def numbers(array, data_type):
     if kind == "BFLOAT16":
         return (array.astype(numpy.uint32) << 16).view(numpy.float32)
     if kind.startswith("FLOAT8E4M3"):
-        return numpy_helper.float8e4m3_to_float32(array, fn=True, uz=kind.endswith("UZ")).reshape(array.shape)
+        return numpy_helper.float8e4m3_to_float32(array, fn=True,
+                                                  uz=kind.endswith("UZ")).reshape(array.shape)
     if kind.startswith("FLOAT8E5M2"):
         fnuz = kind.endswith("UZ")
         return numpy_helper.float8e5m2_to_float32(array, fn=fnuz, uz=fnuz).reshape(array.shape)
@@ -116,19 +131,24 @@ def run(hlocc, words, folder):
 def one_case(hlocc, case):
     folder = pathlib.Path(case.model_dir)
     model = onnx.load(folder / "model.onnx")
-    why = left_out(model) or (f"values of the package that are wrong: {WRONG_VALUES[case.name]}" if case.name in WRONG_VALUES else None)
+    why = left_out(model) or (f"values of the package that are wrong: {WRONG_VALUES[case.name]}"
+                              if case.name in WRONG_VALUES else None)
     if why:
         return case.name, "left out", why
     with tempfile.TemporaryDirectory() as place:
         inputs = {}
         names = [one.name for one in model.graph.input]
-        for path in sorted((folder / "test_data_set_0").glob("input_*.pb"), key=lambda p: int(p.stem.split("_")[1])):
+        for path in sorted((folder / "test_data_set_0").glob("input_*.pb"),
+                           key=lambda p: int(p.stem.split("_")[1])):
             number = int(path.stem.split("_")[1])
             numpy.save(f"{place}/in{number}.npy", stored(read_tensor(path)))
             inputs[names[number]] = f"in{number}.npy"
         frozen = []
         while True:
-            words = ["run", str(folder / "model.onnx"), "--backend", "interpreter", "-q", "--output", "out/"]
+            words = [
+                "run",
+                str(folder / "model.onnx"), "--backend", "interpreter", "-q", "--output", "out/"
+            ]
             for name, file in inputs.items():
                 words += ["--freeze" if name in frozen else "--input", f"{name}={file}"]
             done = run(hlocc, words, place)
@@ -140,9 +160,13 @@ def one_case(hlocc, case):
         if done.returncode == 1 and "is computed when the model runs" in done.stderr:
             for name, file in inputs.items():
                 array = numpy.load(f"{place}/{file}")
-                if (array.dtype.kind in "ib" and array.size < 64 or array.size == 1) and name not in frozen:
+                if (array.dtype.kind in "ib" and array.size < 64
+                        or array.size == 1) and name not in frozen:
                     frozen.append(name)
-            words = ["run", str(folder / "model.onnx"), "--backend", "interpreter", "-q", "--output", "out/"]
+            words = [
+                "run",
+                str(folder / "model.onnx"), "--backend", "interpreter", "-q", "--output", "out/"
+            ]
             for name, file in inputs.items():
                 words += ["--freeze" if name in frozen else "--input", f"{name}={file}"]
             done = run(hlocc, words, place)
@@ -169,7 +193,8 @@ def compare(model, folder, files, case):
         if expected.dtype.kind == "f":
             # The package's own bfloat16 values are cut and not rounded: one unit in the last place.
             rtol = 2 ** -7 if kind == onnx.TensorProto.BFLOAT16 else max(case.rtol, 1e-3)
-            if not numpy.allclose(got, expected, rtol=rtol, atol=max(case.atol, 1e-7), equal_nan=True):
+            if not numpy.allclose(
+                    got, expected, rtol=rtol, atol=max(case.atol, 1e-7), equal_nan=True):
                 worst = numpy.nanmax(numpy.abs(got.astype(float) - expected.astype(float)))
                 return "wrong", f"output {number} is off by {worst:.3g}"
         elif not numpy.array_equal(got, expected):
@@ -178,10 +203,13 @@ def compare(model, folder, files, case):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hlocc")
     parser.add_argument("--only", default="", help="cases whose name has this part")
-    parser.add_argument("--list", action="store_true", help="a line for each case that does not agree")
+    parser.add_argument("--list",
+                        action="store_true",
+                        help="a line for each case that does not agree")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     hlocc = str(pathlib.Path(options.hlocc).resolve())
@@ -193,16 +221,21 @@ def main():
         for name, kind, why in sorted(results, key=lambda r: (r[1], r[2])):
             if kind != "agrees":
                 print(f"{kind:9} {name[5:]}: {why}")
-    reasons = collections.Counter(f"{kind}: {re.sub(r'^[^:]*: ', '', re.sub(r'graph[^ ]* [(]([^ ]*)[^)]*[)]', r'[1]', why))}"
-                                  for _, kind, why in results if kind not in ("agrees", "left out"))
+    reasons = collections.Counter(
+        f"{kind}: {re.sub(r'^[^:]*: ', '', re.sub(r'graph[^ ]* [(]([^ ]*)[^)]*[)]', r'[1]', why))}"
+        for _, kind, why in results
+        if kind not in ("agrees", "left out"))
     for why, count in reasons.most_common():
         print(f"{count:5}  {why}")
-    for why, count in collections.Counter(why for _, kind, why in results if kind == "left out").most_common():
+    for why, count in collections.Counter(why for _, kind, why in results
+                                          if kind == "left out").most_common():
         print(f"{count:5}  left out: {why}")
     counted = len(results) - counts["left out"]
     share = counts["agrees"] / max(counted, 1)
-    print(f"{len(results)} cases, {counted} counted: {counts['agrees']} agree ({share:.1%}), {counts['refused']} refused, "
-          f"{counts['wrong']} wrong, {counts['crashed']} crashed")
+    print(
+        f"{len(results)} cases, {counted} counted: {counts['agrees']} agree ({share:.1%}), "
+        f"{counts['refused']} refused, "
+        f"{counts['wrong']} wrong, {counts['crashed']} crashed")
     return 0 if share >= LEAST_SHARE and counts["wrong"] + counts["crashed"] == 0 else 1
 
 

@@ -1,10 +1,11 @@
-"""packages_test.py HLOCC ROOT [--nightly] [--table] [FORMAT...]: makes a package of each format, follows its README, and uses it
-in projects of a user's.
+"""packages_test.py HLOCC ROOT [--nightly] [--table] [FORMAT...]: makes a package of each format,
+follows its README, and uses it in projects of a user's.
 
-A package is made in a folder of its own and moved, so that nothing in it leads back. Every command under "Its test" in the README
-must end well; then one byte of what the test expects is changed, and the same commands must fail. --nightly tries all formats,
-else those that are quick. --table prints a row a format, for docs/packages.md. A format whose tools are missing is named and
-skipped, which is no failure but with --nightly."""
+A package is made in a folder of its own and moved, so that nothing in it leads back. Every command
+under "Its test" in the README must end well; then one byte of what the test expects is changed, and
+the same commands must fail. --nightly tries all formats, else those that are quick. --table prints
+a row a format, for docs/packages.md. A format whose tools are missing is named and skipped, which
+is no failure but with --nightly."""
 import os
 import pathlib
 import re
@@ -29,7 +30,11 @@ class Failure(Exception):
 
 def shell(line, folder, must=True):
     environment = {**os.environ, "ROOT": str(ROOT), "STAND_INS": str(HERE / "stand_ins")}
-    ran = subprocess.run(["bash", "-eo", "pipefail", "-c", line], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ran = subprocess.run(["bash", "-eo", "pipefail", "-c", line],
+                         cwd=folder,
+                         env=environment,
+                         stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT,
                          check=False)
     said = ran.stdout.decode("utf-8", "replace")
     if must and ran.returncode != 0:
@@ -52,7 +57,10 @@ def make(way, folder):
     (folder / "tiny.hlo.txt").write_text(TINY)
     (folder / "choices.py").write_text(PLATFORMIO)
     model = folder / "tiny.hlo.txt" if way.model == "tiny" else ROOT / f"tests/data/models/{way.model}.snapshot.pb"
-    shell(f"{HLOCC} package {model} --maintainer 'Ann Other <ann@hlocc-tests.net>' --name acme::Kws --format {way.name} {targets} -o elsewhere -q && mv elsewhere PACKAGE", folder)
+    shell(
+        f"{HLOCC} package {model} --maintainer 'Ann Other <ann@hlocc-tests.net>' --name acme::Kws "
+        f"--format {way.name} {targets} -o elsewhere -q && mv elsewhere PACKAGE",
+        folder)
 
 
 def spoil(folder):
@@ -60,8 +68,14 @@ def spoil(folder):
     found = 0
     for path in [*folder.rglob("kws_selftest.*"), *folder.glob("selftest/kws.rs")]:
         text = path.read_text().replace("OUT0: [u8; 48] = [", "out0[] {")
-        changed = re.sub(r"(out0\[\][^{]*\{\s*)(\d+)", lambda m: m.group(1) + str(int(m.group(2)) ^ 64), text, count=1)
-        changed = re.sub(r"(out0\[\][^{]*\{\s*(?:\d+, ){3})(\d+)", lambda m: m.group(1) + str(int(m.group(2)) ^ 64), changed, count=1)
+        changed = re.sub(r"(out0\[\][^{]*\{\s*)(\d+)",
+                         lambda m: m.group(1) + str(int(m.group(2)) ^ 64),
+                         text,
+                         count=1)
+        changed = re.sub(r"(out0\[\][^{]*\{\s*(?:\d+, ){3})(\d+)",
+                         lambda m: m.group(1) + str(int(m.group(2)) ^ 64),
+                         changed,
+                         count=1)
         found += changed != text
         path.write_text(changed.replace("out0[] {", "OUT0: [u8; 48] = ["))
     if found == 0:
@@ -127,7 +141,10 @@ def main():
                 failed += 1
                 continue
         if "--table" in FLAGS:
-            print(f"| `{way.name}` | {steps} for {len(way.targets)} targets | {seconds:.1f} | {nbytes / 1024:.0f} |")
+            print(
+                f"| `{way.name}` | {steps} for {len(way.targets)} targets | {seconds:.1f} | "
+                f"{nbytes / 1024:.0f} |"
+            )
         else:
             whose = "commands instead of its README's" if way.follow else "commands of its README"
             print(f"{way.name}: {steps} {whose} in {seconds:.1f} s, {len(way.projects)} projects")

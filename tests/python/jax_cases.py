@@ -1,10 +1,14 @@
-"""jax_cases.py [--set harnesses|lax|public] [--every N] [--start I]: the cases of JAX's own test harnesses (jax._src.internal_test_util.test_harnesses), of the records of
-its lax_test_util, or of public functions on drawn arguments (public_cases.py), each N-th case or function, by hlocc.jit, beside what JAX computes on the CPU.
+"""jax_cases.py [--set harnesses|lax|public] [--every N] [--start I]: the cases of JAX's own test
+harnesses (jax._src.internal_test_util.test_harnesses), of the records of its lax_test_util, or of
+public functions on drawn arguments (public_cases.py), each N-th case or function, by hlocc.jit,
+beside what JAX computes on the CPU.
 
-A case counts if JAX runs it. It agrees if structures, types and values do, with JAX's compiled function or with JAX op by op: floats within a tolerance of their type, of the
-largest value of the result (at least 0.001); all else exactly.
-Where more than one result is right (eigenvectors, decompositions), a difference is listed as "to be judged". Chunks of cases run in processes of their own: one that dies
-is run again case by case. Closes with how many agree, were refused (by kind), differ, crashed. Exit status 1 if one crashed or differs."""
+A case counts if JAX runs it. It agrees if structures, types and values do, with JAX's compiled
+function or with JAX op by op: floats within a tolerance of their type, of the largest value of the
+result (at least 0.001); all else exactly. Where more than one result is right (eigenvectors,
+decompositions), a difference is listed as "to be judged". Chunks of cases run in processes of their
+own: one that dies is run again case by case. Closes with how many agree, were refused (by kind),
+differ, crashed. Exit status 1 if one crashed or differs."""
 import argparse
 import collections
 import json
@@ -14,22 +18,34 @@ import zlib
 
 CHUNK = 40
 # Of each element type: of the largest value of the result.
-TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 3e-5, "float64": 1e-11, "complex64": 3e-5, "complex128": 1e-11}
+TOLERANCE = {
+    "float16": 4e-3, "bfloat16": 3e-2, "float32": 3e-5, "float64": 1e-11, "complex64": 3e-5,
+    "complex128": 1e-11
+}
 # Groups with more than one right answer, or whose numbers are random.
-FREE = ("eig", "eigh", "svd", "schur", "qr", "geqp3", "householder", "lu", "random", "rng", "approx_top_k", "tridiagonal")
+FREE = ("eig", "eigh", "svd", "schur", "qr", "geqp3", "householder", "lu", "random", "rng",
+        "approx_top_k", "tridiagonal")
 
 
 def chosen(kind, every, start):
-    """Functions of nothing that give cases: one each of JAX's harnesses and records, some of a public function. Which there are depends on the types that JAX has."""
+    """Functions of nothing that give cases: one each of JAX's harnesses and records, some of a
+    public function. Which there are depends on the types that JAX has."""
     import jax
     jax.config.update("jax_enable_x64", True)
     if kind == "harnesses":
         from jax._src.internal_test_util import test_harnesses
-        return [lambda harness=harness: [harness] for harness in test_harnesses.all_harnesses[start::every] if harness.filter("cpu")]
+        return [
+            lambda harness=harness: [harness]
+            for harness in test_harnesses.all_harnesses[start::every]
+            if harness.filter("cpu")
+        ]
     import public_cases
     if kind == "lax":
         return [lambda case=case: [case] for case in public_cases.lax_cases()[start::every]]
-    return [lambda name=name, function=function: public_cases.cases_of(name, function) for name, function in list(public_cases.functions())[start::every]]
+    return [
+        lambda name=name, function=function: public_cases.cases_of(name, function)
+        for name, function in list(public_cases.functions())[start::every]
+    ]
 
 
 def differs(got, wanted):
@@ -38,7 +54,8 @@ def differs(got, wanted):
     import numpy as np
     if jax.tree_util.tree_structure(got) != jax.tree_util.tree_structure(wanted):
         return "structure"
-    for one, other in zip(jax.tree_util.tree_leaves(got), map(np.asarray, jax.tree_util.tree_leaves(wanted))):
+    for one, other in zip(jax.tree_util.tree_leaves(got),
+                          map(np.asarray, jax.tree_util.tree_leaves(wanted))):
         if one.dtype != other.dtype or one.shape != other.shape:
             return f"{one.dtype}{list(one.shape)} for {other.dtype}{list(other.shape)}"
         tolerance = TOLERANCE.get(other.dtype.name)
@@ -62,7 +79,8 @@ def outcome(harness):
 
     import hlocc
     try:
-        arguments = harness.dyn_args_maker(numpy.random.RandomState(zlib.crc32(harness.fullname.encode())))
+        arguments = harness.dyn_args_maker(
+            numpy.random.RandomState(zlib.crc32(harness.fullname.encode())))
         wanted = jax.jit(harness.dyn_fun)(*arguments)
         if any(not hasattr(leaf, "dtype") or jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.extended)
                for leaf in jax.tree_util.tree_leaves((arguments, wanted))):
@@ -76,10 +94,12 @@ def outcome(harness):
     except Exception as why:
         return "failed", f"{type(why).__name__}: {str(why)[:100]}"
     difference = differs(got, wanted)
-    # What XLA's compiled loops say of divisions by zero and the like is not always what JAX says op by op: that counts, too.
+    # What XLA's compiled loops say of divisions by zero and the like is not always what JAX says op
+    # by op: that counts, too.
     if not difference or not differs(got, harness.dyn_fun(*arguments)):
         return "agree", ""
-    return ("to be judged" if any(word in harness.group_name for word in FREE) else "wrong"), difference
+    return ("to be judged" if any(word in harness.group_name
+                                  for word in FREE) else "wrong"), difference
 
 
 def work(wish, first, count):
@@ -92,13 +112,20 @@ def work(wish, first, count):
 
 
 def run(wish, first, count):
-    command = [sys.executable, __file__, "--set", wish.set, "--every", str(wish.every), "--start", str(wish.start), "--work", f"{first}:{count}"]
+    command = [
+        sys.executable, __file__, "--set", wish.set, "--every",
+        str(wish.every), "--start",
+        str(wish.start), "--work", f"{first}:{count}"
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("[")]
     if ran.returncode == 0:
         return rows
     at = first + sum(what in ("done", "without") for _, _, what, _ in rows)
-    rows.append([at, f"place {at}, behind {rows[-1][1] if rows else 'none'}", "crashed", f"exit code {ran.returncode}: {ran.stderr.strip().splitlines()[-1:]}"])
+    rows.append([
+        at, f"place {at}, behind {rows[-1][1] if rows else 'none'}", "crashed",
+        f"exit code {ran.returncode}: {ran.stderr.strip().splitlines()[-1:]}"
+    ])
     left = first + count - at - 1
     return rows + (run(wish, at + 1, left) if left > 0 else [])
 
@@ -123,9 +150,14 @@ def main():
             if what not in ("agree", "not run", "done", "without"):
                 print(f"{what}: {name}: {why}", flush=True)
     judged = sum(counts.values()) - sum(counts[what] for what in ("not run", "done", "without"))
-    print(f"{judged} cases that JAX runs: {counts['agree']} agree ({100 * counts['agree'] / max(1, judged):.1f} %), "
-          + ", ".join(f"{counts[what]} {what}" for what in ("refused", "to be judged", "wrong", "failed", "crashed"))
-          + f"; refused by kind: {dict(reasons)}; not run: {counts['not run']}; functions without a case: {counts['without']}")
+    print(
+        f"{judged} cases that JAX runs: {counts['agree']} agree "
+        f"({100 * counts['agree'] / max(1, judged):.1f} %), "
+        + ", ".join(f"{counts[what]} {what}"
+                    for what in ("refused", "to be judged", "wrong", "failed", "crashed")) +
+        f"; refused by kind: {dict(reasons)}; not run: {counts['not run']}; functions without a "
+        f"case: {counts['without']}"
+    )
     return 1 if counts["wrong"] + counts["failed"] + counts["crashed"] else 0
 
 

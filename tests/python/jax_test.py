@@ -1,4 +1,5 @@
-"""JAX functions and jax.export's artefacts become modules that compute what JAX does, here and on a board: names, parameters, state."""
+"""JAX functions and jax.export's artefacts become modules that compute what JAX does, here and on a
+board: names, parameters, state."""
 import unittest
 
 import jax
@@ -22,7 +23,8 @@ def step(state, x, gain=2.0):
     return {"hidden": hidden}, hidden.sum()
 
 
-PARAMS = [(RANDOM.normal(size=(n, m)).astype("f4"), RANDOM.normal(size=m).astype("f4")) for n, m in ((8, 16), (16, 4))]
+PARAMS = [(RANDOM.normal(size=(n, m)).astype("f4"), RANDOM.normal(size=m).astype("f4"))
+          for n, m in ((8, 16), (16, 4))]
 STATE = {"hidden": jax.ShapeDtypeStruct((4,), "float32")}
 X4 = jax.ShapeDtypeStruct((4,), "float32")
 
@@ -31,22 +33,30 @@ class Jax(unittest.TestCase):
     def test_parameters_are_constants(self):
         module = hlocc.export(predict, PARAMS, jax.ShapeDtypeStruct((1, 8), "float32"))
         self.assertEqual([(leaf.name, leaf.shape) for leaf in module.arguments], [("x", (1, 8))])
-        self.assertEqual((module.name, module.notes), ("predict", ("argument 0 (params) is a constant of the model: 848 bytes",)))
+        self.assertEqual(
+            (module.name, module.notes),
+            ("predict", ("argument 0 (params) is a constant of the model: 848 bytes", )))
         x = RANDOM.normal(size=(1, 8)).astype("f4")
         np.testing.assert_allclose(module.run(x), predict(PARAMS, x), rtol=1e-6, atol=1e-6)
         self.assertTrue(module.verify("cortex-m4f", [x]))
         self.assertEqual(module.analyze("cortex-m4f").weights_bytes, 848)
         opened = hlocc.export(jax.jit(predict), PARAMS, x, freeze=())
-        self.assertEqual([leaf.name for leaf in opened.arguments], ["params_0_0", "params_0_1", "params_1_0", "params_1_1", "x"])
-        np.testing.assert_allclose(opened.run(*jax.tree_util.tree_leaves(PARAMS), x), module.run(x), rtol=1e-6)
-        self.assertEqual(len(hlocc.export(predict, PARAMS, x, freeze=(0, 1), name="all").arguments), 0)
+        self.assertEqual([leaf.name for leaf in opened.arguments],
+                         ["params_0_0", "params_0_1", "params_1_0", "params_1_1", "x"])
+        np.testing.assert_allclose(opened.run(*jax.tree_util.tree_leaves(PARAMS), x),
+                                   module.run(x),
+                                   rtol=1e-6)
+        self.assertEqual(len(hlocc.export(predict, PARAMS, x, freeze=(0, 1), name="all").arguments),
+                         0)
         # They are JAX's arrays: what is traced may choose among their rows.
-        rows = hlocc.export(lambda p, i: p["table"][i], {"table": PARAMS[0][0]}, jax.ShapeDtypeStruct((3,), "int32"))
+        rows = hlocc.export(lambda p, i: p["table"][i], {"table": PARAMS[0][0]},
+                            jax.ShapeDtypeStruct((3, ), "int32"))
         np.testing.assert_array_equal(rows.run([1, 0, 5]), PARAMS[0][0][[1, 0, 5]])
 
     def test_state(self):
         module = hlocc.export(step, STATE, X4, donate=(0,))
-        self.assertEqual([(leaf.name, leaf.donated, leaf.partner) for leaf in module.arguments], [("state_hidden", True, 0), ("x", False, None)])
+        self.assertEqual([(leaf.name, leaf.donated, leaf.partner) for leaf in module.arguments],
+                         [("state_hidden", True, 0), ("x", False, None)])
         hidden, total = module.run(np.ones(4), np.arange(4))
         np.testing.assert_array_equal(hidden, [0.5, 2.5, 4.5, 6.5])
         self.assertEqual(total, 14)
@@ -57,11 +67,14 @@ class Jax(unittest.TestCase):
 
     def test_names(self):
         module = hlocc.export(step, STATE, X4, names=["memory", "sample"])
-        self.assertIn(b"arg_sample", next(file.data for file in module.compile("host").files if file.name.endswith(".h")))
+        self.assertIn(
+            b"arg_sample",
+            next(file.data for file in module.compile("host").files if file.name.endswith(".h")))
 
     def test_artefacts_and_text(self):
         exported = jax.export.export(jax.jit(step))(STATE, X4)
-        for module in (hlocc.export(exported), hlocc.export(jax.jit(step).lower(STATE, X4).as_text())):
+        for module in (hlocc.export(exported),
+                       hlocc.export(jax.jit(step).lower(STATE, X4).as_text())):
             hidden, total = module.run(np.ones(4), np.ones(4))
             np.testing.assert_array_equal(hidden, [2.5] * 4)
             self.assertEqual(total, 10)
@@ -81,7 +94,8 @@ class Jax(unittest.TestCase):
             state, (total, negative) = run(state, x)
             self.assertIsInstance(total, np.ndarray)
             np.testing.assert_array_equal(negative, -x)
-        np.testing.assert_array_equal(state["hidden"], 0.5 * (0.5 + 2 * np.arange(4)) + 2 * np.arange(4)[::-1])
+        np.testing.assert_array_equal(state["hidden"],
+                                      0.5 * (0.5 + 2 * np.arange(4)) + 2 * np.arange(4)[::-1])
         count = len(traced)
         run(state, np.ones(4, "f4"))
         self.assertEqual(len(traced), count)  # known
@@ -95,7 +109,9 @@ class Jax(unittest.TestCase):
             hlocc.jit(lambda x: x)("text")
 
     def test_types(self):
-        module = hlocc.export(lambda x: (x.astype(jnp.bfloat16) * 2, x > 0, x.astype(jnp.float8_e4m3fn), jnp.int4(x)), np.ones((2, 3), "f4"))
+        module = hlocc.export(
+            lambda x: (x.astype(jnp.bfloat16) * 2, x > 0, x.astype(jnp.float8_e4m3fn), jnp.int4(x)),
+            np.ones((2, 3), "f4"))
         x = np.linspace(-2, 3, 6, dtype="f4").reshape(2, 3)
         for got, wanted in zip(module.run(x), module.reference(x)):
             self.assertEqual(got.dtype, wanted.dtype)

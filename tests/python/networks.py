@@ -1,4 +1,5 @@
-"""Networks that the tests of hlocc.quantize train: scikit-learn's digits, and pictures of bars, crosses and frames that are drawn here."""
+"""Networks that the tests of hlocc.quantize train: scikit-learn's digits, and pictures of bars,
+crosses and frames that are drawn here."""
 import functools
 
 import jax
@@ -10,7 +11,11 @@ RANDOM = np.random.default_rng(5)
 
 
 def convolved(x, weights, stride=1, groups=1):
-    return lax.conv_general_dilated(x, weights, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"), feature_group_count=groups)
+    return lax.conv_general_dilated(x,
+                                    weights, (stride, stride),
+                                    "SAME",
+                                    dimension_numbers=("NHWC", "HWIO", "NHWC"),
+                                    feature_group_count=groups)
 
 
 def pooled(x):
@@ -50,7 +55,10 @@ def drawn(*shape):
 
 
 def norm(channels):
-    return {"mean": 0.1 * drawn(channels), "variance": np.abs(1 + 0.2 * drawn(channels)), "gamma": np.ones(channels, "f4"), "beta": np.zeros(channels, "f4")}
+    return {
+        "mean": 0.1 * drawn(channels), "variance": np.abs(1 + 0.2 * drawn(channels)),
+        "gamma": np.ones(channels, "f4"), "beta": np.zeros(channels, "f4")
+    }
 
 
 def mlp_params():
@@ -58,13 +66,21 @@ def mlp_params():
 
 
 def convnet_params():
-    return {"first": drawn(3, 3, 1, 8), "first_bias": np.zeros(8, "f4"), "second": drawn(3, 3, 8, 16), "second_bias": np.zeros(16, "f4"),
-            "dense": drawn(144, 4), "dense_bias": np.zeros(4, "f4")}
+    return {
+        "first": drawn(3, 3, 1, 8), "first_bias": np.zeros(8, "f4"), "second": drawn(3, 3, 8, 16),
+        "second_bias": np.zeros(16, "f4"), "dense": drawn(144, 4), "dense_bias": np.zeros(4, "f4")
+    }
 
 
 def depthwise_params():
-    block = lambda: {"depth": drawn(3, 3, 1, 16), "norm": norm(16), "point": drawn(1, 1, 16, 16), "bias": np.zeros(16, "f4")}
-    return {"stem": drawn(3, 3, 1, 16), "norm0": norm(16), "blocks": [block(), block()], "dense": drawn(16, 4), "dense_bias": np.zeros(4, "f4")}
+    block = lambda: {
+        "depth": drawn(3, 3, 1, 16), "norm": norm(16), "point": drawn(1, 1, 16, 16), "bias": np.
+        zeros(16, "f4")
+    }
+    return {
+        "stem": drawn(3, 3, 1, 16), "norm0": norm(16), "blocks": [block(), block()],
+        "dense": drawn(16, 4), "dense_bias": np.zeros(4, "f4")
+    }
 
 
 def pictures(count):
@@ -91,8 +107,11 @@ def digits():
 
 
 # The function, its parameters, what it learns from, how many times, in steps of which size.
-NETWORKS = {"digits": (mlp, mlp_params, digits, 30, 0.1), "convnet": (convnet, convnet_params, lambda: pictures(1500), 8, 0.05),
-            "depthwise": (depthwise, depthwise_params, lambda: pictures(1500), 15, 0.05)}
+NETWORKS = {
+    "digits": (mlp, mlp_params, digits, 30, 0.1),
+    "convnet": (convnet, convnet_params, lambda: pictures(1500), 8, 0.05),
+    "depthwise": (depthwise, depthwise_params, lambda: pictures(1500), 15, 0.05)
+}
 
 
 @functools.lru_cache(maxsize=None)
@@ -124,4 +143,5 @@ def calibration(name, count=100):
 def accuracy(run, name):
     """Of a function of one input, over those that the network has not learnt from."""
     _, _, _, inputs, labels = trained(name)
-    return float(np.mean([np.argmax(run(one[None])) == label for one, label in zip(inputs, labels)]))
+    return float(np.mean([np.argmax(run(one[None])) == label
+                          for one, label in zip(inputs, labels)]))

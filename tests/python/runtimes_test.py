@@ -1,5 +1,6 @@
-"""What `verify` compares with for files: the runtime that is installed. Run where ONNX Runtime, LiteRT or TensorFlow Lite Micro are (tests of those that are not are
-skipped), each alone or together."""
+"""What `verify` compares with for files: the runtime that is installed. Run where ONNX Runtime,
+LiteRT or TensorFlow Lite Micro are (tests of those that are not are skipped), each alone or
+together."""
 import importlib.util
 import pathlib
 import unittest
@@ -19,8 +20,12 @@ def has(name):
 
 def given(module):
     """An array for each argument."""
-    arrays = [RANDOM.normal(size=leaf.shape).astype(hlocc._dtypes.dtype_of(leaf.type)) if leaf.type.startswith("f") else
-              RANDOM.integers(0, 100, leaf.shape).astype(hlocc._dtypes.dtype_of(leaf.type)) for leaf in module.arguments]
+    arrays = [
+        RANDOM.normal(
+            size=leaf.shape).astype(hlocc._dtypes.dtype_of(leaf.type)) if leaf.type.startswith("f")
+        else RANDOM.integers(0, 100, leaf.shape).astype(hlocc._dtypes.dtype_of(leaf.type))
+        for leaf in module.arguments
+    ]
     return arrays
 
 
@@ -72,10 +77,12 @@ class Runtimes(unittest.TestCase):
         run = lambda name: _runtimes._litert((DATA / f"tflite/{name}.tflite").read_bytes(), "tflm")
         self.assertIsNone(run("abs"))
         module = hlocc.export(DATA / "tflite/abs_f32.tflite")
-        np.testing.assert_array_equal(run("abs_f32")(given(module))[0].shape, module.results[0].shape)
+        np.testing.assert_array_equal(
+            run("abs_f32")(given(module))[0].shape, module.results[0].shape)
 
     def test_what_has_none(self):
-        """HLO; models with state; sizes that are given; and where no runtime is installed hlocc's interpreter is asked."""
+        """HLO; models with state; sizes that are given; and where no runtime is installed hlocc's
+        interpreter is asked."""
         self.assertIsNone(hlocc.export(DATA / "models/mlp_digits.snapshot.pb").reference)
         for path in sorted((DATA / "tflite").glob("*.tflite")):
             module = hlocc.export(path) if "svdf" in path.name else None

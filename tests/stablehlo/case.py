@@ -8,11 +8,14 @@ TEXTS = {}
 
 
 def case(name, function, *arguments, loose=False, donate=(), wide=False):
-    """A program of JAX's and its arguments. `loose`: XLA has a formula of its own for it, and the HLO road's bits are not
-    asked for. `donate`: arguments whose buffers results take. `wide`: types of 64 bits are there."""
+    """A program of JAX's and its arguments. `loose`: XLA has a formula of its own for it, and the
+    HLO road's bits are not asked for. `donate`: arguments whose buffers results take. `wide`: types
+    of 64 bits are there."""
     assert name not in CASES, name
     arguments = [a if isinstance(a, dict) else np.asarray(a) for a in arguments]
-    wide |= any(a.dtype.name in ("int64", "uint64", "float64") for a in arguments if not isinstance(a, dict))
+    wide |= any(a.dtype.name in ("int64", "uint64", "float64")
+                for a in arguments
+                if not isinstance(a, dict))
     CASES[name] = (function, arguments, loose, donate, wide)
 
 

@@ -1,5 +1,6 @@
-"""harnesses.py FOLDER [--every N]: the programs of JAX's own test harnesses (jax._src.internal_test_util), each N-th,
-as make.py writes its cases: HLO and arguments, and the text in both forms. Prints how many JAX could print."""
+"""harnesses.py FOLDER [--every N]: the programs of JAX's own test harnesses
+(jax._src.internal_test_util), each N-th, as make.py writes its cases: HLO and arguments, and the
+text in both forms. Prints how many JAX could print."""
 import argparse
 import pathlib
 import zlib
@@ -26,7 +27,8 @@ def main():
     for harness in test_harnesses.all_harnesses[:: wish.every]:
         if not harness.filter("cpu"):
             continue
-        arguments = harness.dyn_args_maker(numpy.random.RandomState(zlib.crc32(harness.fullname.encode())))
+        arguments = harness.dyn_args_maker(
+            numpy.random.RandomState(zlib.crc32(harness.fullname.encode())))
         # One name may be in several groups of case.
         name = f"{written:04}_{harness.fullname}"[:120]
         try:

@@ -3,9 +3,10 @@
     python3 -m venv VENV && VENV/bin/pip install jax==0.10.2
     VENV/bin/python tests/stablehlo/make.py [NAME...]
 
-NAME.mlir is a program as JAX prints it, every other one with locations, NAME.generic.mlir the same in MLIR's generic form;
-NAME.snapshot.pb is its HLO (JAX's own road), arguments, and what XLA computed. Cases are in cases_*.py, programs of JAX's and texts; texts that
-are wrong in one thing are written by hand."""
+NAME.mlir is a program as JAX prints it, every other one with locations, NAME.generic.mlir the same
+in MLIR's generic form; NAME.snapshot.pb is its HLO (JAX's own road), arguments, and what XLA
+computed. Cases are in cases_*.py, programs of JAX's and texts; texts that are wrong in one thing
+are written by hand."""
 import importlib
 import os
 import pathlib
@@ -31,7 +32,9 @@ def make_text(name, text, arguments):
         module = ir.Module.parse(text)
         pretty = module.operation.get_asm()
         generic = module.operation.get_asm(print_generic_op_form=True)
-        computation = _xla.mlir.mlir_module_to_xla_computation(pretty, use_tuple_args=False, return_tuple=False)
+        computation = _xla.mlir.mlir_module_to_xla_computation(pretty,
+                                                               use_tuple_args=False,
+                                                               return_tuple=False)
     packed = snapshot.snapshot(computation.as_serialized_hlo_module_proto(), arguments, ())
     put(DATA, name, pretty, generic, packed)
 
@@ -43,7 +46,8 @@ def put(folder, name, pretty, generic, packed):
 
 
 def write(folder, name, lowered, located, arguments, results=()):
-    """The three files of a program. `located`: the same, lowered with the lines of its source, for the pretty form."""
+    """The three files of a program. `located`: the same, lowered with the lines of its source, for
+    the pretty form."""
     pretty = located.as_text(debug_info=located is not lowered)
     generic = lowered.compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
     module = lowered.compiler_ir("hlo").as_serialized_hlo_module_proto()

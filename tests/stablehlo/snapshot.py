@@ -1,15 +1,17 @@
-"""An HloSnapshot of a module, its arguments and its result, written field by field: the tests need one file that has
-the HLO road, values, and what JAX made of them."""
+"""An HloSnapshot of a module, its arguments and its result, written field by field: the tests need
+one file that has the HLO road, values, and what JAX made of them."""
 import numpy
 
-# Numbers of PrimitiveType, by numpy's names of types, and the field of LiteralProto that holds the elements.
+# Numbers of PrimitiveType, by numpy's names of types, and the field of LiteralProto that holds the
+# elements.
 TYPES = {
-    "bool": (1, 2), "int8": (2, 15), "int16": (3, 17), "int32": (4, 4), "int64": (5, 5), "uint8": (6, 3),
-    "uint16": (7, 16), "uint32": (8, 6), "uint64": (9, 7), "float16": (10, 11), "float32": (11, 8), "float64": (12, 9),
-    "complex64": (15, 12), "bfloat16": (16, 13), "complex128": (18, 18), "float8_e5m2": (19, 19),
-    "float8_e4m3fn": (20, 20), "float8_e4m3b11fnuz": (23, 23), "float8_e5m2fnuz": (24, 24),
-    "float8_e4m3fnuz": (25, 25), "float8_e4m3": (28, 28), "float8_e3m4": (29, 29), "float8_e8m0fnu": (33, 33),
-    "int4": (21, 21), "uint4": (22, 22), "int2": (26, 26), "uint2": (27, 27), "float4_e2m1fn": (32, 32),
+    "bool": (1, 2), "int8": (2, 15), "int16": (3, 17), "int32": (4, 4), "int64": (5, 5),
+    "uint8": (6, 3), "uint16": (7, 16), "uint32": (8, 6), "uint64": (9, 7), "float16": (10, 11),
+    "float32": (11, 8), "float64": (12, 9), "complex64": (15, 12), "bfloat16": (16, 13),
+    "complex128": (18, 18), "float8_e5m2": (19, 19), "float8_e4m3fn": (20, 20),
+    "float8_e4m3b11fnuz": (23, 23), "float8_e5m2fnuz": (24, 24), "float8_e4m3fnuz": (25, 25),
+    "float8_e4m3": (28, 28), "float8_e3m4": (29, 29), "float8_e8m0fnu": (33, 33), "int4": (21, 21),
+    "uint4": (22, 22), "int2": (26, 26), "uint2": (27, 27), "float4_e2m1fn": (32, 32),
 }
 VARINTS = {"bool", "int32", "int64", "uint32", "uint64"}
 
@@ -47,7 +49,8 @@ def literal(array):
 
 
 def tuple_literal(arrays):
-    shapes = varint(2 << 3) + varint(13) + b"".join(field(4, shape(numpy.asarray(a))) for a in arrays)
+    shapes = varint(2 << 3) + varint(13) + b"".join(
+        field(4, shape(numpy.asarray(a))) for a in arrays)
     return field(1, shapes) + b"".join(field(10, literal(a)) for a in arrays)
 
 

@@ -1,9 +1,10 @@
 """steps_test.py HLOCC ROOT TARGET...: models with state, twenty steps in a row.
 
-Each model of tests/data with donated arguments runs twenty steps in one program on the target's board: its state stays
-inside, its other arguments are written anew before each step. The interpreter runs the same chain, one process a step,
-with the state handed from step to step; every result of every step must agree, and the state is the one thing that a
-program which copies too little, or to the wrong place, gets wrong only from the second step on.
+Each model of tests/data with donated arguments runs twenty steps in one program on the target's
+board: its state stays inside, its other arguments are written anew before each step. The
+interpreter runs the same chain, one process a step, with the state handed from step to step; every
+result of every step must agree, and the state is the one thing that a program which copies too
+little, or to the wrong place, gets wrong only from the second step on.
 """
 import json
 import pathlib
@@ -85,26 +86,41 @@ def by_board(target, arguments, manifest, state, folder):
         at += len(content)
 
     def read(index):
-        return (f"    board_file_seek(in, {offsets[index]});\n"
-                f"    board_file_read(in, (void *)bench_arg{index}_data(&model), {len(arguments[index][2])});")
+        return (
+            f"    board_file_seek(in, {offsets[index]});\n"
+            f"    board_file_read(in, (void *)bench_arg{index}_data(&model), "
+            f"{len(arguments[index][2])});"
+        )
     every = range(len(arguments))
     (folder / "main.c").write_text(MAIN.format(
         steps=STEPS,
         state="\n".join(read(index) for index in every if index in state),
         reads="\n".join(read(index) for index in every if index not in state),
-        writes="\n".join(f"    board_file_write(out, (void *)bench_result{leaf['index']}_data(&model), {leaf['bytes']});"
-                         for leaf in manifest["results"])), encoding="utf-8")
+        writes="\n".join(
+            f"    board_file_write(out, (void *)bench_result{leaf['index']}_data(&model), "
+            f"{leaf['bytes']});"
+            for leaf in manifest["results"])),
+                                   encoding="utf-8")
     swap = target in boards.BIG_ENDIAN
-    (folder / "in").write_bytes(b"".join(snapshot.swapped(leaf) if swap else leaf[2] for leaf in arguments))
+    (folder / "in").write_bytes(b"".join(
+        snapshot.swapped(leaf) if swap else leaf[2] for leaf in arguments))
     program = folder / "bench.elf"
-    boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target, program, folder / "main.c",
-                                     "-I", folder, folder / "libbench.a"]))
-    boards.must("run", boards.call([boards.BOARDS / "run_board.sh", target, program, folder / "in", folder / "out"]))
+    boards.must(
+        "link",
+        boards.call([
+            boards.BOARDS / "link_firmware.sh", target, program, folder / "main.c", "-I", folder,
+            folder / "libbench.a"
+        ]))
+    boards.must(
+        "run",
+        boards.call(
+            [boards.BOARDS / "run_board.sh", target, program, folder / "in", folder / "out"]))
     return (folder / "out").read_bytes()
 
 
 def difference(target, got, leaf, expected, rule):
-    """The largest error, where 1 is the model's tolerance of one step in all steps together; integers have none."""
+    """The largest error, where 1 is the model's tolerance of one step in all steps together;
+    integers have none."""
     name, dimensions, _ = leaf
     mine = (name, dimensions, got)
     if target in boards.BIG_ENDIAN:
@@ -135,13 +151,17 @@ def check(model, targets):
             continue
         for number, content in enumerate(expected):
             step, index = divmod(number, len(results))
-            error = difference(target, got[at:at + len(content)], results[index], content, rules[index])
+            error = difference(target, got[at:at + len(content)], results[index], content,
+                               rules[index])
             at += len(content)
             worst = max(worst, error)
             if error > 1:
                 yield f"{target}: step {step}, result {index}: off by {error:.2g} times what is allowed"
                 break
-        print(f"{model.name.split('.')[0]:18s} {target:14s} {len(state)} in the state, {100 * worst:.2f} % of the allowed error", flush=True)
+        print(
+            f"{model.name.split('.')[0]:18s} {target:14s} {len(state)} in the state, "
+            f"{100 * worst:.2f} % of the allowed error",
+            flush=True)
 
 
 def main():

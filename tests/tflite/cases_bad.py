@@ -1,4 +1,5 @@
-"""Models that are wrong in one thing, and what the diagnostic says of it: `bad_NAME(model, graph)` change a sound model."""
+"""Models that are wrong in one thing, and what the diagnostic says of it: `bad_NAME(model, graph)`
+change a sound model."""
 from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
 
 
@@ -133,7 +134,8 @@ def bad_newer_version(model, graph):
 
 
 def bad_unknown_operator(model, graph):
-    model.model.operatorCodes[0].builtinCode, model.model.operatorCodes[0].deprecatedBuiltinCode = 103, 103
+    model.model.operatorCodes[0].builtinCode, model.model.operatorCodes[
+        0].deprecatedBuiltinCode = 103, 103
     return "builtin operator 103 (version 1) of layer \"y\": the operator is not read"
 
 

@@ -6,9 +6,13 @@ from flatbuffers import flexbuffers
 
 
 def signal(graph, name, inputs, *outputs, **options):
-    """The one operator of the graph; inputs and outputs as kinds with shapes, constants as values."""
+    """The one operator of the graph; inputs and outputs as kinds with shapes, constants as
+    values."""
     graph.graph.operators, graph.graph.inputs, graph.graph.outputs = [], [], []
-    operands = [graph.input(*one) if isinstance(one, tuple) else graph.constant("s16", one) for one in inputs]
+    operands = [
+        graph.input(*one) if isinstance(one, tuple) else graph.constant("s16", one)
+        for one in inputs
+    ]
     results = [graph.tensor(*one, name="y") for one in outputs]
     custom(graph, name, operands, *results, **options)
     graph.output(*results)
@@ -71,13 +75,19 @@ def bad_irfft_samples(model, graph):
 
 
 def bad_framer_step(model, graph):
-    signal(graph, "SignalFramer", [("s16", (9,))], ("s16", (4, 4)), ("pred", ()), frame_size=4, frame_step=2,
+    signal(graph,
+           "SignalFramer", [("s16", (9, ))], ("s16", (4, 4)), ("pred", ()),
+           frame_size=4,
+           frame_step=2,
            prefill=True)
     return "frame_step does not divide the samples"
 
 
 def bad_framer_prefill(model, graph):
-    signal(graph, "SignalFramer", [("s16", (8,))], ("s16", (4, 1)), ("pred", ()), frame_size=1, frame_step=2,
+    signal(graph,
+           "SignalFramer", [("s16", (8, ))], ("s16", (4, 1)), ("pred", ()),
+           frame_size=1,
+           frame_step=2,
            prefill=True)
     return "frame_size is less than frame_step"
 
@@ -103,15 +113,26 @@ def bad_filter_bank_tables(model, graph):
 
 
 def bad_gains(model, graph):
-    signal(graph, "SignalPCAN", [("u32", (3,)), ("u32", (3,)), numpy.arange(124)], ("u32", (3,)), snr_shift=3)
+    signal(graph,
+           "SignalPCAN", [("u32", (3, )),
+                          ("u32", (3, )), numpy.arange(124)], ("u32", (3, )),
+           snr_shift=3)
     return "the table of gains has less than 125 numbers"
 
 
 def detection(graph, **more):
-    options = dict(max_detections=2, max_classes_per_detection=1, num_classes=2, nms_score_threshold=0.5,
-                   nms_iou_threshold=0.5, y_scale=1.0, x_scale=1.0, h_scale=1.0, w_scale=1.0)
-    signal(graph, "TFLite_Detection_PostProcess", [("f32", (1, 6, 4)), ("f32", (1, 6, 3)), ("f32", (6, 4))],
-           ("f32", (1, 2, 4)), ("f32", (1, 2)), ("f32", (1, 2)), ("f32", (1,)), **(options | more))
+    options = dict(max_detections=2,
+                   max_classes_per_detection=1,
+                   num_classes=2,
+                   nms_score_threshold=0.5,
+                   nms_iou_threshold=0.5,
+                   y_scale=1.0,
+                   x_scale=1.0,
+                   h_scale=1.0,
+                   w_scale=1.0)
+    signal(graph, "TFLite_Detection_PostProcess", [("f32", (1, 6, 4)), ("f32", (1, 6, 3)),
+                                                   ("f32", (6, 4))], ("f32", (1, 2, 4)),
+           ("f32", (1, 2)), ("f32", (1, 2)), ("f32", (1, )), **(options | more))
 
 
 def bad_unsigned(model, graph):

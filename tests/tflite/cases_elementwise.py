@@ -269,7 +269,8 @@ def case_cast_s8_to_f32(graph, random):
     unary(graph, "CAST", ("s8", X), ("f32", X))
 
 
-def binary(graph, op, a=("s8", X, 0.07, 11), b=("s8", X, 0.03, -6), y=("s8", X, 0.08, 2), **options):
+def binary(graph, op, a=("s8", X, 0.07, 11), b=("s8", X, 0.03, -6), y=("s8", X, 0.08, 2),
+           **options):
     graph.output(graph.op(op, [graph.input(*a), graph.input(*b)], y, **options))
 
 
@@ -323,7 +324,11 @@ def case_mul(graph, random):
 
 
 def case_mul_relu_broadcast(graph, random):
-    binary(graph, "MUL", b=("s8", (3, 1), 0.03, -6), y=("s8", X, 0.11, -9), fusedActivationFunction=RELU)
+    binary(graph,
+           "MUL",
+           b=("s8", (3, 1), 0.03, -6),
+           y=("s8", X, 0.11, -9),
+           fusedActivationFunction=RELU)
 
 
 def case_mul_s16(graph, random):

@@ -7,7 +7,8 @@ S8 = (0.1, 7)
 
 def moved(graph, op, y, *constants, x=X, kind="s8", **options):
     scale = S8 if kind == "s8" else ()
-    inputs = [graph.input(kind, x, *scale)] + [graph.constant("s32", numpy.array(one, numpy.int32)) for one in constants]
+    inputs = [graph.input(kind, x, *scale)
+              ] + [graph.constant("s32", numpy.array(one, numpy.int32)) for one in constants]
     graph.output(graph.op(op, inputs, (kind, y) + scale, **options))
 
 
@@ -62,11 +63,16 @@ def case_mirror_pad_symmetric(graph, random):
 
 
 def case_strided_slice(graph, random):
-    moved(graph, "STRIDED_SLICE", (2, 2, 2, 3), [0, 0, 1, -1], [2, 3, 4, -6], [1, 2, 2, -2], endMask=8)
+    moved(graph,
+          "STRIDED_SLICE", (2, 2, 2, 3), [0, 0, 1, -1], [2, 3, 4, -6], [1, 2, 2, -2],
+          endMask=8)
 
 
 def case_strided_slice_shrinks(graph, random):
-    moved(graph, "STRIDED_SLICE", (2, 4), [0, -1, 0, 2], [2, 0, 0, 3], [1, 1, 1, 1], shrinkAxisMask=10, endMask=4,
+    moved(graph,
+          "STRIDED_SLICE", (2, 4), [0, -1, 0, 2], [2, 0, 0, 3], [1, 1, 1, 1],
+          shrinkAxisMask=10,
+          endMask=4,
           beginMask=1)
 
 
@@ -100,7 +106,11 @@ def case_concatenation(graph, random):
 
 
 def case_concatenation_f32(graph, random):
-    inputs = [graph.input("f32", (2, 3)), graph.input("f32", (1, 3)), graph.constant("f32", random.normal(size=(1, 3)))]
+    inputs = [
+        graph.input("f32", (2, 3)),
+        graph.input("f32", (1, 3)),
+        graph.constant("f32", random.normal(size=(1, 3)))
+    ]
     graph.output(graph.op("CONCATENATION", inputs, ("f32", (4, 3)), axis=0))
 
 
@@ -135,7 +145,9 @@ def case_broadcast_to(graph, random):
 
 def case_fill(graph, random):
     value = graph.input("f32", ())
-    graph.output(graph.op("FILL", [graph.constant("s32", numpy.array([2, 3], numpy.int32)), value], ("f32", (2, 3))))
+    graph.output(
+        graph.op("FILL", [graph.constant("s32", numpy.array([2, 3], numpy.int32)), value],
+                 ("f32", (2, 3))))
 
 
 def case_zeros_like(graph, random):
@@ -146,10 +158,14 @@ def case_shape_reshapes(graph, random):
     x = graph.input("s8", X, *S8)
     shape = graph.op("SHAPE", [x], ("s32", (4,)))
     one = graph.constant("s32", numpy.array([1], numpy.int32))
-    first = graph.op("STRIDED_SLICE", [shape, graph.constant("s32", numpy.array([0], numpy.int32)), one, one],
-                     ("s32", ()), shrinkAxisMask=1)
-    packed = graph.op("PACK", [first, graph.constant("s32", numpy.array(60, numpy.int32))], ("s32", (2,)),
-                      valuesCount=2, axis=0)
+    first = graph.op("STRIDED_SLICE",
+                     [shape, graph.constant("s32", numpy.array([0], numpy.int32)), one, one],
+                     ("s32", ()),
+                     shrinkAxisMask=1)
+    packed = graph.op("PACK", [first, graph.constant("s32", numpy.array(60, numpy.int32))],
+                      ("s32", (2, )),
+                      valuesCount=2,
+                      axis=0)
     graph.output(graph.op("RESHAPE", [x, packed], ("s8", (2, 60)) + S8), shape)
 
 
@@ -160,7 +176,11 @@ def case_broadcast_args(graph, random):
 
 
 def case_select_v2(graph, random):
-    inputs = [graph.input("pred", (3, 1)), graph.input("s8", (3, 4), *S8), graph.input("s8", (3, 4), *S8)]
+    inputs = [
+        graph.input("pred", (3, 1)),
+        graph.input("s8", (3, 4), *S8),
+        graph.input("s8", (3, 4), *S8)
+    ]
     graph.output(graph.op("SELECT_V2", inputs, ("s8", (3, 4)) + S8))
 
 
@@ -193,9 +213,21 @@ def litert_rank(graph, random):
     graph.output(graph.op("RANK", [x], ("s32", ())), graph.op("NEG", [x], ("f32", X)))
 
 
-def reduced(graph, op, y, axes, x=X, kind="s8", scale=(0.1, 7), result=(0.1, 7), out=None, **options):
+def reduced(graph,
+            op,
+            y,
+            axes,
+            x=X,
+            kind="s8",
+            scale=(0.1, 7),
+            result=(0.1, 7),
+            out=None,
+            **options):
     scales = (scale, result) if kind in ("s8", "s16") else ((), ())
-    inputs = [graph.input(kind, x, *scales[0]), graph.constant("s32", numpy.array(axes, numpy.int32))]
+    inputs = [
+        graph.input(kind, x, *scales[0]),
+        graph.constant("s32", numpy.array(axes, numpy.int32))
+    ]
     graph.output(graph.op(op, inputs, (out or kind, y) + scales[1], **options))
 
 
@@ -281,8 +313,11 @@ def case_cumsum_exclusive_reverse(graph, random):
 
 def embedding(graph, random, kind, out, table):
     x = graph.input("s32", (5,))
-    values = random.normal(size=(7, 2, 3)) if kind == "f32" else random.integers(-128, 127, (7, 2, 3))
-    graph.output(graph.op("EMBEDDING_LOOKUP", [x, graph.constant(kind, values, *table)], (out, (5, 2, 3)) + table))
+    values = random.normal(size=(7, 2,
+                                 3)) if kind == "f32" else random.integers(-128, 127, (7, 2, 3))
+    graph.output(
+        graph.op("EMBEDDING_LOOKUP", [x, graph.constant(kind, values, *table)],
+                 (out, (5, 2, 3)) + table))
     return {0: (0, 6)}
 
 
@@ -299,7 +334,11 @@ def case_embedding_lookup_f32(graph, random):
 
 
 def updated(graph, kind, starts, scale):
-    inputs = [graph.input(kind, (3, 4, 5), *scale), graph.input(kind, (2, 1, 3), *scale), graph.input(starts, (3,))]
+    inputs = [
+        graph.input(kind, (3, 4, 5), *scale),
+        graph.input(kind, (2, 1, 3), *scale),
+        graph.input(starts, (3, ))
+    ]
     graph.output(graph.op("DYNAMIC_UPDATE_SLICE", inputs, (kind, (3, 4, 5)) + scale))
     return {2: (-2, 6)}
 

@@ -13,12 +13,18 @@ def custom(graph, name, inputs, *outputs, **options):
 
 def case_signal_window(graph, random):
     weights = graph.constant("s16", random.integers(0, 4096, 12))
-    graph.output(custom(graph, "SignalWindow", [graph.input("s16", (2, 12)), weights], ("s16", (2, 12)), shift=12))
+    graph.output(
+        custom(graph,
+               "SignalWindow", [graph.input("s16", (2, 12)), weights], ("s16", (2, 12)),
+               shift=12))
 
 
 def case_signal_window_saturated(graph, random):
     weights = graph.constant("s16", random.integers(-32768, 32767, 12))
-    graph.output(custom(graph, "SignalWindow", [graph.input("s16", (12,)), weights], ("s16", (12,)), shift=3))
+    graph.output(
+        custom(graph,
+               "SignalWindow", [graph.input("s16", (12, )), weights], ("s16", (12, )),
+               shift=3))
 
 
 def auto_scale(graph, random, count):
@@ -54,7 +60,8 @@ def case_signal_fft_auto_scale_ends(graph, random):
 
 def rfft(graph, kind, x, length, number):
     y = x[:-1] + (length + 2,)
-    graph.output(custom(graph, "SignalRfft", [graph.input(kind, x)], (kind, y), T=number, fft_length=length))
+    graph.output(
+        custom(graph, "SignalRfft", [graph.input(kind, x)], (kind, y), T=number, fft_length=length))
 
 
 def case_signal_rfft(graph, random):
@@ -88,7 +95,9 @@ def case_signal_rfft_f32(graph, random):
 
 def irfft(graph, kind, outer, length, number):
     x, y = outer + (length + 2,), outer + (length,)
-    graph.output(custom(graph, "SignalIrfft", [graph.input(kind, x)], (kind, y), T=number, fft_length=length))
+    graph.output(
+        custom(graph, "SignalIrfft", [graph.input(kind, x)], (kind, y), T=number,
+               fft_length=length))
 
 
 def case_signal_irfft(graph, random):
@@ -113,14 +122,20 @@ def case_signal_irfft_f32(graph, random):
 
 
 def case_signal_energy(graph, random):
-    graph.output(custom(graph, "SignalEnergy", [graph.input("s16", (22,))], ("u32", (11,)), start_index=0, end_index=11))
+    graph.output(
+        custom(graph,
+               "SignalEnergy", [graph.input("s16", (22, ))], ("u32", (11, )),
+               start_index=0,
+               end_index=11))
 
 
 def front_end(graph, random, first, clamping=True):
-    """From samples to logarithms, as in tflite-micro's example; results from the operator called `first`."""
+    """From samples to logarithms, as in tflite-micro's example; results from the operator called
+    `first`."""
     channels, count = 5, 33
     x = graph.input("s16", (50,))
-    weights = graph.constant("s16", (4095 * numpy.sin(numpy.arange(50) * numpy.pi / 50)).astype(numpy.int16))
+    weights = graph.constant("s16", (4095 * numpy.sin(numpy.arange(50) * numpy.pi / 50)).astype(
+        numpy.int16))
     x = custom(graph, "SignalWindow", [x, weights], ("s16", (50,)), shift=12)
     scaled, bits = graph.tensor("s16", (50,)), graph.tensor("s32", ())
     custom(graph, "SignalFftAutoScale", [x], scaled, bits)
@@ -130,16 +145,31 @@ def front_end(graph, random, first, clamping=True):
     starts = (2 + numpy.cumsum(widths) - widths).astype(numpy.int16)
     weight_starts = (numpy.cumsum(widths) - widths).astype(numpy.int16)
     up = random.integers(0, 4096, widths.sum())
-    tables = [graph.constant("s16", table) for table in (up, 4096 - up, starts, weight_starts, widths)]
+    tables = [
+        graph.constant("s16", table) for table in (up, 4096 - up, starts, weight_starts, widths)
+    ]
     x = custom(graph, "SignalFilterBank", [x] + tables, ("u64", (channels,)), num_channels=channels)
     x = root = custom(graph, "SignalFilterBankSquareRoot", [x, bits], ("u32", (channels,)))
     x, noise = graph.tensor("u32", (channels,)), graph.tensor("u32", (channels,))
-    custom(graph, "SignalFilterBankSpectralSubtraction", [root], x, noise, smoothing=410, one_minus_smoothing=15974,
-           alternate_smoothing=983, alternate_one_minus_smoothing=15401, min_signal_remaining=819, smoothing_bits=10,
-           spectral_subtraction_bits=14, num_channels=channels, clamping=clamping)
+    custom(graph,
+           "SignalFilterBankSpectralSubtraction", [root],
+           x,
+           noise,
+           smoothing=410,
+           one_minus_smoothing=15974,
+           alternate_smoothing=983,
+           alternate_one_minus_smoothing=15401,
+           min_signal_remaining=819,
+           smoothing_bits=10,
+           spectral_subtraction_bits=14,
+           num_channels=channels,
+           clamping=clamping)
     gains = graph.constant("s16", random.integers(-3000, 12000, 125))
     y = custom(graph, "SignalPCAN", [x, noise, gains], ("u32", (channels,)), snr_shift=6)
-    z = custom(graph, "SignalFilterBankLog", [y], ("s16", (channels,)), output_scale=1600, input_correction_bits=3)
+    z = custom(graph,
+               "SignalFilterBankLog", [y], ("s16", (channels, )),
+               output_scale=1600,
+               input_correction_bits=3)
     graph.output(*{"root": [root], "noise": [x, noise], "all": [z, y]}[first])
 
 
@@ -167,29 +197,44 @@ def case_signal_front_end_quiet(graph, random):
 def case_signal_log(graph, random):
     x = graph.input("s32", (16,))
     wide = graph.op("CAST", [x], ("u32", (16,)))
-    graph.output(custom(graph, "SignalFilterBankLog", [wide], ("s16", (16,)), output_scale=655, input_correction_bits=0))
+    graph.output(
+        custom(graph,
+               "SignalFilterBankLog", [wide], ("s16", (16, )),
+               output_scale=655,
+               input_correction_bits=0))
     return {0: (0, 2**31 - 1)}
 
 
 def case_signal_delay(graph, random):
-    graph.output(custom(graph, "SignalDelay", [graph.input("s16", (2, 5))], ("s16", (2, 5)), delay_length=7))
+    graph.output(
+        custom(graph, "SignalDelay", [graph.input("s16", (2, 5))], ("s16", (2, 5)), delay_length=7))
 
 
 def case_signal_delay_short(graph, random):
-    graph.output(custom(graph, "SignalDelay", [graph.input("s16", (2, 5))], ("s16", (2, 5)), delay_length=3))
+    graph.output(
+        custom(graph, "SignalDelay", [graph.input("s16", (2, 5))], ("s16", (2, 5)), delay_length=3))
 
 
 def where_valid(graph, y, valid, sizes):
     """What a kernel leaves in a result that is not valid depends on its memory."""
     zeros = graph.constant("s16", numpy.zeros(sizes, numpy.int16))
-    graph.output(graph.op("SELECT_V2", [graph.op("RESHAPE", [valid, graph.constant("s32", numpy.ones(len(sizes)))],
-                                                 ("pred", (1,) * len(sizes))), y, zeros], ("s16", sizes)), valid)
+    graph.output(
+        graph.op("SELECT_V2", [
+            graph.op("RESHAPE", [valid, graph.constant("s32", numpy.ones(len(sizes)))],
+                     ("pred", (1, ) * len(sizes))), y, zeros
+        ], ("s16", sizes)), valid)
 
 
 def framer(graph, x, size, step, prefill):
     sizes = x[:-1] + (x[-1] // step, size)
     y, valid = graph.tensor("s16", sizes), graph.tensor("pred", ())
-    custom(graph, "SignalFramer", [graph.input("s16", x)], y, valid, frame_size=size, frame_step=step, prefill=prefill)
+    custom(graph,
+           "SignalFramer", [graph.input("s16", x)],
+           y,
+           valid,
+           frame_size=size,
+           frame_step=step,
+           prefill=prefill)
     where_valid(graph, y, valid, sizes)
 
 
@@ -212,8 +257,14 @@ def case_signal_framer_apart(graph, random):
 def stacker(graph, channels, left, right, step):
     sizes = (channels * (left + right + 1),)
     y, valid = graph.tensor("s16", sizes), graph.tensor("pred", ())
-    custom(graph, "SignalStacker", [graph.input("s16", (channels,))], y, valid, num_channels=channels,
-           stacker_left_context=left, stacker_right_context=right, stacker_step=step)
+    custom(graph,
+           "SignalStacker", [graph.input("s16", (channels, ))],
+           y,
+           valid,
+           num_channels=channels,
+           stacker_left_context=left,
+           stacker_right_context=right,
+           stacker_step=step)
     where_valid(graph, y, valid, sizes)
 
 
@@ -231,7 +282,11 @@ def case_signal_stacker_right(graph, random):
 
 def overlap_add(graph, kind, x, step, number):
     y = x[:-2] + (x[-2] * step,)
-    graph.output(custom(graph, "SignalOverlapAdd", [graph.input(kind, x)], (kind, y), T=number, frame_step=step))
+    graph.output(
+        custom(graph,
+               "SignalOverlapAdd", [graph.input(kind, x)], (kind, y),
+               T=number,
+               frame_step=step))
 
 
 def case_signal_overlap_add(graph, random):

@@ -12,7 +12,8 @@ def svdf(graph, random, kind, state_zero=0):
               graph.constant(kind, random.integers(-limit, limit, (8, 3)), time_scale),
               graph.constant("s32", random.integers(-300, 300, 4), state_scale * time_scale),
               graph.tensor(kind, (2, 24), state_scale, state_zero, variable=True, name="memory")]
-    graph.output(graph.op("SVDF", inputs, ("s8", (2, 4), 0.02, -20), rank=2, fusedActivationFunction=RELU))
+    graph.output(
+        graph.op("SVDF", inputs, ("s8", (2, 4), 0.02, -20), rank=2, fusedActivationFunction=RELU))
 
 
 def case_svdf(graph, random):
@@ -28,9 +29,13 @@ def case_svdf_s16(graph, random):
 
 
 def case_svdf_f32(graph, random):
-    inputs = [graph.input("f32", (2, 6)), graph.constant("f32", random.normal(size=(8, 6))),
-              graph.constant("f32", random.normal(size=(8, 3))), graph.constant("f32", random.normal(size=4)),
-              graph.tensor("f32", (2, 24), variable=True)]
+    inputs = [
+        graph.input("f32", (2, 6)),
+        graph.constant("f32", random.normal(size=(8, 6))),
+        graph.constant("f32", random.normal(size=(8, 3))),
+        graph.constant("f32", random.normal(size=4)),
+        graph.tensor("f32", (2, 24), variable=True)
+    ]
     graph.output(graph.op("SVDF", inputs, ("f32", (2, 4)), rank=2, fusedActivationFunction=RELU))
 
 
@@ -43,10 +48,16 @@ def ring(graph, random, kind, zero, initial):
     graph.op("CALL_ONCE", [], initSubgraphIndex=1)
     handle = graph.op("VAR_HANDLE", [], ("resource", (1,)), sharedName="ring", container="")
     before = graph.op("READ_VARIABLE", [handle], (kind, (1, 2, 4)) + scale)
-    after = graph.op("CONCATENATION", [before, graph.input(kind, (1, 1, 4), *scale)], (kind, (1, 3, 4)) + scale, axis=1)
-    begin, one = (graph.constant("s32", numpy.array(v, numpy.int32)) for v in ([0, 1, 0], [1, 1, 1]))
+    after = graph.op("CONCATENATION", [before, graph.input(kind, (1, 1, 4), *scale)],
+                     (kind, (1, 3, 4)) + scale,
+                     axis=1)
+    begin, one = (graph.constant("s32", numpy.array(v, numpy.int32))
+                  for v in ([0, 1, 0], [1, 1, 1]))
     end = graph.constant("s32", numpy.array([1, 3, 4], numpy.int32))
-    graph.op("ASSIGN_VARIABLE", [handle, graph.op("STRIDED_SLICE", [after, begin, end, one], (kind, (1, 2, 4)) + scale)])
+    graph.op(
+        "ASSIGN_VARIABLE",
+        [handle,
+         graph.op("STRIDED_SLICE", [after, begin, end, one], (kind, (1, 2, 4)) + scale)])
     graph.output(after)
 
 
@@ -124,12 +135,20 @@ def transposed(graph, random, kind, x, w, y, padding=SAME, stride=2, bias=None, 
     of_x, of_y = ((0.05, zero), (0.1, -3 if kind == "s8" else 0)) if kind != "f32" else ((), ())
     weights = graph.constant("f32", random.normal(size=w)) if kind == "f32" else \
         graph.constant("s8", random.integers(-127, 127, w), scales)
-    inputs = [graph.constant("s32", numpy.array(y, numpy.int32)), weights, graph.input(kind, x, *of_x)]
+    inputs = [
+        graph.constant("s32", numpy.array(y, numpy.int32)), weights,
+        graph.input(kind, x, *of_x)
+    ]
     if bias == "f32":
         inputs.append(graph.constant("f32", random.normal(size=w[0])))
     elif bias:
         inputs.append(graph.constant(bias, random.integers(-3000, 3000, w[0]), 0.05 * scales))
-    graph.output(graph.op("TRANSPOSE_CONV", inputs, (kind, y) + of_y, padding=padding, strideW=stride, strideH=stride))
+    graph.output(
+        graph.op("TRANSPOSE_CONV",
+                 inputs, (kind, y) + of_y,
+                 padding=padding,
+                 strideW=stride,
+                 strideH=stride))
 
 
 def case_transpose_conv(graph, random):
@@ -167,8 +186,12 @@ def lstm(graph, random, kind, x, units, time_major=False, clip=0.0, cell_power=-
     inputs += [-1, -1, graph.tensor(kind, (batch, units), *of_hidden, variable=True),
                graph.tensor("f32", (batch, units), variable=True) if is_float else
                graph.tensor("s16", (batch, units), 2.0 ** cell_power, 0, variable=True)] + [-1] * 4
-    graph.output(graph.op("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, (kind, x[:2] + (units,)) + of_hidden,
-                          timeMajor=time_major, cellClip=clip, fusedActivationFunction=4))
+    graph.output(
+        graph.op("UNIDIRECTIONAL_SEQUENCE_LSTM",
+                 inputs, (kind, x[:2] + (units, )) + of_hidden,
+                 timeMajor=time_major,
+                 cellClip=clip,
+                 fusedActivationFunction=4))
 
 
 def case_lstm_f32(graph, random):

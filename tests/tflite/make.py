@@ -1,12 +1,15 @@
 """Writes the models of tests/data/tflite and what tflite-micro makes of them:
 
-    python3 -m venv VENV && VENV/bin/pip install tflite-micro==0.dev20261023182759 ai-edge-litert==2.3.0
+    python3 -m venv VENV && VENV/bin/pip install tflite-micro==0.dev20261023182759 \
+        ai-edge-litert==2.3.0
     VENV/bin/python tests/tflite/make.py [NAME...]
 
-NAME.tflite is the model; NAME.values has runs one after the other: of each the arguments and then the results, as bytes.
-Cases are in cases_*.py: functions `case_NAME(graph, random)`, which put operators into a graph and may return ranges of
-the inputs ("before": so many runs of zeros before the first that counts). State goes from run to run. `litert_NAME` are cases of operators that tflite-micro lacks, which LiteRT runs
-with its reference kernels; cases_rounding.py has those of LiteRT's own roundings."""
+NAME.tflite is the model; NAME.values has runs one after the other: of each the arguments and then
+the results, as bytes. Cases are in cases_*.py: functions `case_NAME(graph, random)`, which put
+operators into a graph and may return ranges of the inputs ("before": so many runs of zeros before
+the first that counts). State goes from run to run. `litert_NAME` are cases of operators that
+tflite-micro lacks, which LiteRT runs with its reference kernels; cases_rounding.py has those of
+LiteRT's own roundings."""
 import importlib
 import pathlib
 import sys
@@ -57,7 +60,8 @@ class LitertPeer:
     kind = litert.OpResolverType.BUILTIN_REF
 
     def __init__(self, content):
-        self.interpreter = litert.Interpreter(model_content=content, experimental_op_resolver_type=self.kind)
+        self.interpreter = litert.Interpreter(model_content=content,
+                                              experimental_op_resolver_type=self.kind)
         self.interpreter.allocate_tensors()
 
     def details(self, i):
@@ -68,7 +72,10 @@ class LitertPeer:
         for details, value in zip(self.interpreter.get_input_details(), values):
             self.interpreter.set_tensor(details["index"], value)
         self.interpreter.invoke()
-        return [self.interpreter.get_tensor(one["index"]) for one in self.interpreter.get_output_details()]
+        return [
+            self.interpreter.get_tensor(one["index"])
+            for one in self.interpreter.get_output_details()
+        ]
 
 
 class XnnpackPeer(LitertPeer):
@@ -84,7 +91,8 @@ def arguments(peer, count, random, ranges, run):
     for i in range(count):
         kind, shape = peer.details(i)
         low, high = ranges.get(i, (-3, 3) if kind.kind == "f" else (0, 1) if kind.kind == "b" else
-                               (numpy.iinfo(kind).min, numpy.iinfo(kind).max) if kind.itemsize < 4 else (-100, 100))
+                               (numpy.iinfo(kind).min,
+                                numpy.iinfo(kind).max) if kind.itemsize < 4 else (-100, 100))
         if kind.kind == "f":
             value = random.uniform(low, high, shape).astype(kind)
         elif run == 0 and kind.kind != "b":
@@ -126,11 +134,20 @@ def make_bad():
             continue
         made = model.Model()
         graph = made.graph()
-        inputs = [graph.input("s8", (1, 4, 4, 2), 0.1, 3, name="x"),
-                  graph.constant("s8", numpy.arange(6).reshape(3, 1, 1, 2), [0.1, 0.2, 0.3], name="w"),
-                  graph.constant("s32", [1, 2, 3], [0.01, 0.02, 0.03], name="b")]
+        inputs = [
+            graph.input("s8", (1, 4, 4, 2), 0.1, 3, name="x"),
+            graph.constant("s8", numpy.arange(6).reshape(3, 1, 1, 2), [0.1, 0.2, 0.3], name="w"),
+            graph.constant("s32", [1, 2, 3], [0.01, 0.02, 0.03], name="b")
+        ]
         y = graph.tensor("s8", (1, 4, 4, 3), 0.2, 0, name="y")
-        graph.op("CONV_2D", inputs, y, padding=1, strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1)
+        graph.op("CONV_2D",
+                 inputs,
+                 y,
+                 padding=1,
+                 strideW=1,
+                 strideH=1,
+                 dilationWFactor=1,
+                 dilationHFactor=1)
         graph.output(y)
         lines.append(f"{name[4:]} {change(made, graph)}")
         (DATA / "bad" / f"{name[4:]}.tflite").write_bytes(made.bytes())
@@ -145,16 +162,22 @@ def make_open():
         graph = made.graph(name)
         inputs = [graph.input("f32", (2, 3), name=f"{name}_{one}:0") for one in "ab"]
         graph.output(graph.op(op, inputs, ("f32", (2, 3))))
-        made.signature(name, len(made.graphs) - 1, {"a": inputs[0], "b": inputs[1]}, {"y": graph.graph.outputs[0]})
+        made.signature(name,
+                       len(made.graphs) - 1, {"a": inputs[0], "b": inputs[1]},
+                       {"y": graph.graph.outputs[0]})
     (DATA / "open" / "signatures.tflite").write_bytes(made.bytes())
     made = model.Model()
     graph = made.graph()
     x = graph.input("f32", (1, 4), name="x")
     graph.graph.tensors[x].shapeSignature = [-1, -1]
-    y = graph.op("RESHAPE", [x, graph.constant("s32", numpy.array([-1, 2, 2], numpy.int32))], ("f32", (1, 2, 2)))
+    y = graph.op("RESHAPE", [x, graph.constant("s32", numpy.array([-1, 2, 2], numpy.int32))],
+                 ("f32", (1, 2, 2)))
     y = graph.op("MEAN", [y, graph.constant("s32", numpy.array([2], numpy.int32))], ("f32", (1, 2)))
-    scalar = graph.op("RESHAPE", [graph.op("SUM", [y, graph.constant("s32", numpy.array([0, 1], numpy.int32))], ("f32", (1,))),
-                                  graph.tensor("s32", (0,))], ("f32", ()))
+    scalar = graph.op("RESHAPE", [
+        graph.op("SUM", [y, graph.constant("s32", numpy.array([0, 1], numpy.int32))],
+                 ("f32", (1, ))),
+        graph.tensor("s32", (0, ))
+    ], ("f32", ()))
     graph.output(y, scalar)
     (DATA / "open" / "sizes.tflite").write_bytes(made.bytes())
 

@@ -1,26 +1,34 @@
-"""A TensorFlow Lite model of one subgraph or several, written operator by operator. The schema's classes come with
-tflite-micro (`pip install tflite-micro`)."""
+"""A TensorFlow Lite model of one subgraph or several, written operator by operator. The schema's
+classes come with tflite-micro (`pip install tflite-micro`)."""
 import re
 
 import flatbuffers
 import numpy
 from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
 
-TYPES = {"f32": (schema.TensorType.FLOAT32, numpy.float32), "f16": (schema.TensorType.FLOAT16, numpy.float16),
-         "s8": (schema.TensorType.INT8, numpy.int8), "s16": (schema.TensorType.INT16, numpy.int16),
-         "s32": (schema.TensorType.INT32, numpy.int32), "s64": (schema.TensorType.INT64, numpy.int64),
-         "u64": (schema.TensorType.UINT64, numpy.uint64), "u8": (schema.TensorType.UINT8, numpy.uint8), "pred": (schema.TensorType.BOOL, numpy.bool_),
-         "u32": (schema.TensorType.UINT32, numpy.uint32), "u16": (schema.TensorType.UINT16, numpy.uint16),
-         "s4": (schema.TensorType.INT4, numpy.int8), "resource": (schema.TensorType.RESOURCE, numpy.int32)}
+TYPES = {
+    "f32": (schema.TensorType.FLOAT32, numpy.float32), "f16": (schema.TensorType.FLOAT16,
+                                                               numpy.float16),
+    "s8": (schema.TensorType.INT8, numpy.int8), "s16": (schema.TensorType.INT16, numpy.int16),
+    "s32": (schema.TensorType.INT32, numpy.int32), "s64": (schema.TensorType.INT64, numpy.int64),
+    "u64": (schema.TensorType.UINT64, numpy.uint64), "u8": (schema.TensorType.UINT8, numpy.uint8),
+    "pred": (schema.TensorType.BOOL, numpy.bool_), "u32": (schema.TensorType.UINT32, numpy.uint32),
+    "u16": (schema.TensorType.UINT16, numpy.uint16), "s4": (schema.TensorType.INT4, numpy.int8),
+    "resource": (schema.TensorType.RESOURCE, numpy.int32)
+}
 # Structs of options whose names are not the operator's in camel case.
-OPTIONS = {"AVERAGE_POOL_2D": "Pool2DOptions", "MAX_POOL_2D": "Pool2DOptions", "L2_POOL_2D": "Pool2DOptions",
-           "CONV_2D": "Conv2DOptions", "DEPTHWISE_CONV_2D": "DepthwiseConv2DOptions", "SVDF": "SVDFOptions",
-           "MEAN": "ReducerOptions", "SUM": "ReducerOptions", "REDUCE_MAX": "ReducerOptions",
-           "REDUCE_MIN": "ReducerOptions", "REDUCE_PROD": "ReducerOptions", "REDUCE_ANY": "ReducerOptions",
-           "REDUCE_ALL": "ReducerOptions", "L2_NORMALIZATION": "L2NormOptions", "BATCH_MATMUL": "BatchMatMulOptions",
-           "UNIDIRECTIONAL_SEQUENCE_LSTM": "UnidirectionalSequenceLSTMOptions", "PADV2": "PadV2Options",
-           "SPACE_TO_BATCH_ND": "SpaceToBatchNDOptions", "BATCH_TO_SPACE_ND": "BatchToSpaceNDOptions",
-           "MAXIMUM": "MaximumMinimumOptions", "MINIMUM": "MaximumMinimumOptions", "TOPK_V2": "TopKV2Options"}
+OPTIONS = {
+    "AVERAGE_POOL_2D": "Pool2DOptions", "MAX_POOL_2D": "Pool2DOptions",
+    "L2_POOL_2D": "Pool2DOptions", "CONV_2D": "Conv2DOptions",
+    "DEPTHWISE_CONV_2D": "DepthwiseConv2DOptions", "SVDF": "SVDFOptions", "MEAN": "ReducerOptions",
+    "SUM": "ReducerOptions", "REDUCE_MAX": "ReducerOptions", "REDUCE_MIN": "ReducerOptions",
+    "REDUCE_PROD": "ReducerOptions", "REDUCE_ANY": "ReducerOptions", "REDUCE_ALL": "ReducerOptions",
+    "L2_NORMALIZATION": "L2NormOptions", "BATCH_MATMUL": "BatchMatMulOptions",
+    "UNIDIRECTIONAL_SEQUENCE_LSTM": "UnidirectionalSequenceLSTMOptions", "PADV2": "PadV2Options",
+    "SPACE_TO_BATCH_ND": "SpaceToBatchNDOptions", "BATCH_TO_SPACE_ND": "BatchToSpaceNDOptions",
+    "MAXIMUM": "MaximumMinimumOptions", "MINIMUM": "MaximumMinimumOptions",
+    "TOPK_V2": "TopKV2Options"
+}
 
 
 def options_of(name):
@@ -32,19 +40,31 @@ class Graph:
     def __init__(self, model, name):
         self.model, self.graph = model, schema.SubGraphT()
         self.graph.name = name
-        self.graph.tensors, self.graph.operators, self.graph.inputs, self.graph.outputs = [], [], [], []
+        self.graph.tensors, self.graph.operators = [], []
+        self.graph.inputs, self.graph.outputs = [], []
 
-    def tensor(self, kind, shape, scale=None, zero=0, data=None, dimension=0, name=None, variable=False):
+    def tensor(self,
+               kind,
+               shape,
+               scale=None,
+               zero=0,
+               data=None,
+               dimension=0,
+               name=None,
+               variable=False):
         """`scale`: a number, or one a channel along `dimension`."""
         made = schema.TensorT()
         made.shape, made.type, made.isVariable = list(shape), TYPES[kind][0], variable
         made.name, made.buffer = name or f"t{len(self.graph.tensors)}", 0
         if data is not None:
-            made.buffer = self.model.buffer(kind, numpy.broadcast_to(numpy.asarray(data, TYPES[kind][1]), shape))
+            made.buffer = self.model.buffer(
+                kind, numpy.broadcast_to(numpy.asarray(data, TYPES[kind][1]), shape))
         if scale is not None:
             made.quantization = schema.QuantizationParametersT()
             made.quantization.scale = [float(s) for s in numpy.atleast_1d(scale)]
-            made.quantization.zeroPoint = [int(z) for z in numpy.broadcast_to(zero, len(made.quantization.scale))]
+            made.quantization.zeroPoint = [
+                int(z) for z in numpy.broadcast_to(zero, len(made.quantization.scale))
+            ]
             made.quantization.quantizedDimension = dimension
         self.graph.tensors.append(made)
         return len(self.graph.tensors) - 1
@@ -108,7 +128,8 @@ class Model:
         if key not in self.codes:
             made = schema.OperatorCodeT()
             number = getattr(schema.BuiltinOperator, name)
-            made.builtinCode, made.deprecatedBuiltinCode, made.version = number, min(number, 127), version
+            made.builtinCode, made.deprecatedBuiltinCode, made.version = number, min(number,
+                                                                                     127), version
             if name == "CUSTOM":
                 made.customCode = custom
             self.codes[key] = len(self.model.operatorCodes)
@@ -118,7 +139,9 @@ class Model:
     def signature(self, key, subgraph, inputs, outputs):
         made = schema.SignatureDefT()
         made.signatureKey, made.subgraphIndex = key, subgraph
-        made.inputs, made.outputs = ([self.named(*one) for one in names.items()] for names in (inputs, outputs))
+        made.inputs, made.outputs = ([self.named(*one)
+                                      for one in names.items()]
+                                     for names in (inputs, outputs))
         self.model.signatureDefs = (self.model.signatureDefs or []) + [made]
 
     @staticmethod

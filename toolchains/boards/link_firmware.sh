@@ -26,7 +26,8 @@ common=("$boards_dir/board_text.c" "$boards_dir/board_measure.c")
 if [ -n "$support" ]; then
   read -ra more <<< "$(preset_get linkflags)"
   read -ra files <<< "$support"
-  exec "$compiler" "${flags[@]}" "${more[@]}" -Dmain=board_main "$boards_dir/board_text.c" "${files[@]/#/$boards_dir/}" "$@" -o "$out"
+  exec "$compiler" "${flags[@]}" "${more[@]}" -Dmain=board_main "$boards_dir/board_text.c" \
+    "${files[@]/#/$boards_dir/}" "$@" -o "$out"
 fi
 
 if [ -z "$script" ]; then

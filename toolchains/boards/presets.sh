@@ -6,7 +6,8 @@ boards_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 preset_open() {
   preset_row=$boards_dir/presets/$1.conf
   if [ ! -f "$preset_row" ]; then
-    echo "boards: no preset '$1'; there are: $(cd "$boards_dir/presets" && echo *.conf | sed 's/\.conf//g')" >&2
+    echo "boards: no preset '$1'; there are:" \
+      "$(cd "$boards_dir/presets" && echo *.conf | sed 's/\.conf//g')" >&2
     exit 2
   fi
 }

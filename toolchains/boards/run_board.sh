@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # run_board.sh PRESET PROGRAM [ARGUMENT...]: runs a program on the preset's board or emulator and
 # passes its exit status on. BOARD_TIMEOUT (seconds, default 120) ends a program that hangs, with
-# status 124; what counts are seconds of the processor, so that a busy machine ends nothing, and only
-# a program that waits for ever is ended by the clock, after ten times as many. BOARD_QEMU_FLAGS adds
-# flags to the emulator's (a plug-in, say). BOARD_TIME=counted lets the time of bare-metal boards pass
-# with their instructions, 32 ns each, and not with this machine's clock: a timer then answers the
-# same in every run. Bare-metal programs get their arguments through semihosting: none may hold a
-# blank.
+# status 124; what counts are seconds of the processor, so that a busy machine ends nothing, and
+# only a program that waits for ever is ended by the clock, after ten times as many.
+# BOARD_QEMU_FLAGS adds flags to the emulator's (a plug-in, say). BOARD_TIME=counted lets the time
+# of bare-metal boards pass with their instructions, 32 ns each, and not with this machine's clock:
+# a timer then answers the same in every run. Bare-metal programs get their arguments through
+# semihosting: none may hold a blank.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/presets.sh"
 
@@ -24,7 +24,8 @@ runner=$(preset_get runner)
 if [[ $runner == *.mjs ]]; then
   command=("${run[@]}" "${extra[@]}" "$boards_dir/$runner" "$program" "$@")
 elif [ -n "$runner" ]; then
-  # An emulator that is a library: what drives it is compiled once a user, and again when it changes.
+  # An emulator that is a library: what drives it is compiled once a user, and again when it
+  # changes.
   cache=${XDG_CACHE_HOME:-$HOME/.cache}/hlocc
   emulator=$cache/${runner%.c}-$(cat "$boards_dir/$runner" "$boards_dir"/*.h | cksum | tr ' ' -)
   if [ ! -f "$emulator" ]; then

@@ -1,4 +1,5 @@
-"""A JAX function as a flat list of operations: calls are taken apart, what depends on no argument is an array, what nothing reads is gone."""
+"""A JAX function as a flat list of operations: calls are taken apart, what depends on no argument
+is an array, what nothing reads is gone."""
 from __future__ import annotations
 
 import dataclasses
@@ -8,7 +9,8 @@ import jax
 import numpy as np
 
 # Primitives that stand for the program that they carry.
-_CALLS = ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr", "remat", "remat2", "checkpoint")
+_CALLS = ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call",
+          "custom_vjp_call_jaxpr", "remat", "remat2", "checkpoint")
 _BODIES = ("jaxpr", "call_jaxpr", "fun_jaxpr")
 
 # An operand: the number of a variable, or an array that is known.
@@ -17,7 +19,8 @@ Value = Any
 
 @dataclasses.dataclass
 class Node:
-    """An operation of JAX's. Outputs that nothing reads have numbers, too. name: with the scopes that the program names, and counted."""
+    """An operation of JAX's. Outputs that nothing reads have numbers, too. name: with the scopes
+    that the program names, and counted."""
     name: str
     primitive: Any
     params: dict[str, Any]
@@ -39,7 +42,8 @@ class Node:
 
 @dataclasses.dataclass
 class Graph:
-    """inputs: variables, a leaf of the arguments each. outputs: variables or arrays, a leaf each. shapes: of each variable."""
+    """inputs: variables, a leaf of the arguments each. outputs: variables or arrays, a leaf each.
+    shapes: of each variable."""
     nodes: list[Node]
     inputs: list[int]
     outputs: list[Value]
@@ -57,7 +61,9 @@ class Graph:
         """All variables, in floats as the function has them."""
         known = dict(zip(self.inputs, leaves))
         for node in self.nodes:
-            known.update(zip(node.outputs, node.run([known[v] if isinstance(v, int) else v for v in node.inputs])))
+            known.update(
+                zip(node.outputs,
+                    node.run([known[v] if isinstance(v, int) else v for v in node.inputs])))
         return known
 
 
@@ -71,7 +77,8 @@ class _Builder:
         self.shapes[number] = jax.ShapeDtypeStruct(aval.shape, aval.dtype)
         return number
 
-    def walk(self, jaxpr: Any, constants: Sequence[Value], arguments: Sequence[Value]) -> list[Value]:
+    def walk(self, jaxpr: Any, constants: Sequence[Value],
+             arguments: Sequence[Value]) -> list[Value]:
         known: dict[Any, Value] = {}
 
         def read(atom: Any) -> Value:
@@ -93,7 +100,9 @@ class _Builder:
             return [np.asarray(value) for value in (out if primitive.multiple_results else [out])]
         outputs = [self.variable(atom.aval) for atom in equation.outvars]
         stack = str(equation.source_info.name_stack)
-        self.nodes.append(Node(f"{stack}/{primitive.name}" if stack else primitive.name, primitive, params, inputs, outputs))
+        self.nodes.append(
+            Node(f"{stack}/{primitive.name}" if stack else primitive.name, primitive, params,
+                 inputs, outputs))
         return list(outputs)
 
 
@@ -124,23 +133,30 @@ _VIEWS = ("reshape", "broadcast_in_dim", "squeeze", "expand_dims", "transpose")
 
 
 def _scale_first(graph: Graph) -> bool:
-    """One number that multiplies what a view has made of an array multiplies the array: a mean that keeps its dimensions is a sum and a factor."""
+    """One number that multiplies what a view has made of an array multiplies the array: a mean that
+    keeps its dimensions is a sum and a factor."""
     readers, made = graph.readers(), {node.outputs[0]: node for node in graph.nodes}
     for node in graph.nodes:
-        if node.op not in ("mul", "div") or len(node.variables) != 1 or (node.op == "div" and not isinstance(node.inputs[0], int)):
+        if node.op not in ("mul", "div") or len(
+                node.variables) != 1 or (node.op == "div" and not isinstance(node.inputs[0], int)):
             continue
         place = 0 if isinstance(node.inputs[0], int) else 1
         view, number = made.get(node.inputs[place]), np.asarray(node.inputs[1 - place])
-        if view is None or view.op not in _VIEWS or len(view.inputs) != 1 or node.inputs[place] in graph.outputs:
+        if view is None or view.op not in _VIEWS or len(
+                view.inputs) != 1 or node.inputs[place] in graph.outputs:
             continue
-        if len(readers[view.outputs[0]]) != 1 or number.size == 0 or np.any(number != number.flat[0]):
+        if len(readers[view.outputs[0]]) != 1 or number.size == 0 or np.any(
+                number != number.flat[0]):
             continue
         source = graph.shapes[view.inputs[0]]
         operands = [view.inputs[0], np.full(source.shape, number.flat[0], number.dtype)]
         scaled, moved = node.outputs[0], view.outputs[0]
-        first = Node(node.name, node.primitive, node.params, operands if place == 0 else operands[::-1], [moved])
+        first = Node(node.name, node.primitive, node.params,
+                     operands if place == 0 else operands[::-1], [moved])
         at = graph.nodes.index(view)
-        graph.nodes[at:at + 1] = [first, Node(view.name, view.primitive, view.params, [moved], [scaled])]
+        graph.nodes[at:at +
+                    1] = [first,
+                          Node(view.name, view.primitive, view.params, [moved], [scaled])]
         graph.nodes.remove(node)
         graph.shapes[moved] = source
         return True

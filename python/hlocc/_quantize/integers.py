@@ -1,5 +1,6 @@
-"""Layers in integers, as HLO that hlocc's kernels take whole: products and sums of 8 bits in 32, scaled once in floats, rounded to even, moved and
-clamped to 8 bits. (docs/numerics.md: chips without floats compute that scale in integers.)"""
+"""Layers in integers, as HLO that hlocc's kernels take whole: products and sums of 8 bits in 32,
+scaled once in floats, rounded to even, moved and clamped to 8 bits. (docs/numerics.md: chips
+without floats compute that scale in integers.)"""
 from __future__ import annotations
 
 from typing import Any, Sequence
@@ -52,12 +53,15 @@ class Sum:
         return self.acc + _spread(bias, self.acc.shape) if np.any(bias != 0) else self.acc
 
     def real(self, layer: Layer) -> Any:
-        out = self.whole().astype(jnp.float32) * _spread(self.step.astype(np.float32), self.acc.shape)
-        return out if (layer.low, layer.high) == (-np.inf, np.inf) else jnp.clip(out, np.float32(layer.low), np.float32(layer.high))
+        out = self.whole().astype(jnp.float32) * _spread(self.step.astype(np.float32),
+                                                         self.acc.shape)
+        return out if (layer.low, layer.high) == (-np.inf, np.inf) else jnp.clip(
+            out, np.float32(layer.low), np.float32(layer.high))
 
     def bytes(self, layer: Layer, scale: Scale) -> Any:
         factor = ops.same_along((self.step / scale.step).astype(np.float32))
-        return _to_bytes(self.whole().astype(jnp.float32) * _spread(factor, self.acc.shape), scale.zero, *_limits(layer, scale))
+        return _to_bytes(self.whole().astype(jnp.float32) * _spread(factor, self.acc.shape),
+                         scale.zero, *_limits(layer, scale))
 
 
 def _spread(numbers: np.ndarray, shape: Sequence[int]) -> Any:
@@ -67,24 +71,28 @@ def _spread(numbers: np.ndarray, shape: Sequence[int]) -> Any:
         return numbers.reshape(())[()]
     numbers = numbers.reshape((1,) * (len(shape) - numbers.ndim) + numbers.shape)
     places = [axis for axis, size in enumerate(numbers.shape) if size != 1]
-    return lax.broadcast_in_dim(numbers.reshape([numbers.shape[axis] for axis in places]), shape, places)
+    return lax.broadcast_in_dim(numbers.reshape([numbers.shape[axis] for axis in places]), shape,
+                                places)
 
 
 def _rank(layer: Layer, shapes: Any) -> int:
     return len(shapes[layer.nodes[0].outputs[0]].shape)
 
 
-def known_weights(layer: Layer, precision: str, taken: Scale, shapes: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Integers, the accumulator's step and the bias without what the zero point adds, the last two in the result's dimensions. What scales the result
-    is in the weights."""
+def known_weights(layer: Layer, precision: str, taken: Scale,
+                  shapes: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Integers, the accumulator's step and the bias without what the zero point adds, the last two
+    in the result's dimensions. What scales the result is in the weights."""
     node, side, rank = layer.nodes[0], layer.side, _rank(layer, shapes)
     axes, weights = ops.contracted(node, side), np.asarray(node.inputs[side], np.float64)
     weights = weights * ops.from_results(node, side, layer.gain, rank)
     steps = weight_steps(weights, axes, MOST[precision])
     in_result = ops.in_results(node, side, steps, rank)
     # A bias that would not fit asks for coarser weights.
-    bias = np.broadcast_to(np.asarray(layer.bias, np.float64), np.broadcast_shapes(np.shape(layer.bias), in_result.shape))
-    most = np.abs(bias).max(axis=tuple(i for i in range(rank) if in_result.shape[i] == 1), keepdims=True) * 2.0 ** -30 / taken.step
+    bias = np.broadcast_to(np.asarray(layer.bias, np.float64),
+                           np.broadcast_shapes(np.shape(layer.bias), in_result.shape))
+    most = np.abs(bias).max(axis=tuple(i for i in range(rank) if in_result.shape[i] == 1),
+                            keepdims=True) * 2.0**-30 / taken.step
     in_result = np.maximum(in_result, most)
     steps = ops.from_results(node, side, in_result, rank)
     whole = np.clip(np.round(weights / steps), -MOST[precision], MOST[precision]).astype(np.int8)
@@ -94,7 +102,8 @@ def known_weights(layer: Layer, precision: str, taken: Scale, shapes: Any) -> tu
 
 def _zero_terms(layer: Layer, whole: np.ndarray, rank: int) -> np.ndarray:
     """The sum of each channel's weights."""
-    sums = whole.astype(np.int64).sum(axis=ops.contracted(layer.nodes[0], layer.side), keepdims=True)
+    sums = whole.astype(np.int64).sum(axis=ops.contracted(layer.nodes[0], layer.side),
+                                      keepdims=True)
     return ops.in_results(layer.nodes[0], layer.side, sums, rank)
 
 
@@ -103,7 +112,8 @@ def product(layer: Layer, precision: str, x: Any, scale: Scale, shapes: Any, wid
     node, rank = layer.nodes[0], _rank(layer, shapes)
     whole, step, bias = known_weights(layer, precision, scale, shapes)
     bias = bias - scale.zero * _zero_terms(layer, whole, rank)
-    weights = lax.convert_element_type(whole.astype(ml_dtypes.int4), jnp.int8) if precision == "int4" else whole
+    weights = lax.convert_element_type(whole.astype(ml_dtypes.int4),
+                                       jnp.int8) if precision == "int4" else whole
     if node.op == "conv_general_dilated":
         return Sum(_convolution(node.params, x, weights, scale.zero, wide), step, bias)
     left, right = (x, weights) if layer.side == 1 else (weights, x)
@@ -115,20 +125,31 @@ def _words(array: Any, wide: bool) -> Any:
 
 
 def _dot(params: dict[str, Any], left: Any, right: Any, wide: bool) -> Any:
-    return lax.dot_general(_words(left, wide), _words(right, wide), params["dimension_numbers"], preferred_element_type=jnp.int32)
+    return lax.dot_general(_words(left, wide),
+                           _words(right, wide),
+                           params["dimension_numbers"],
+                           preferred_element_type=jnp.int32)
 
 
 def _convolution(params: dict[str, Any], x: Any, weights: Any, zero: int, wide: bool) -> Any:
     """What lies beside the picture, or between its dilated points, is the zero point."""
-    given = {name: params[name] for name in ("window_strides", "padding", "lhs_dilation", "rhs_dilation", "dimension_numbers", "feature_group_count")}
+    given = {
+        name: params[name]
+        for name in ("window_strides", "padding", "lhs_dilation", "rhs_dilation",
+                     "dimension_numbers", "feature_group_count")
+    }
     padding, dilation = given["padding"], given["lhs_dilation"]
     if zero and any(low or high or by != 1 for (low, high), by in zip(padding, dilation)):
         pads = [(0, 0, 0)] * x.ndim
-        for axis, (low, high), by in zip(params["dimension_numbers"].lhs_spec[2:], padding, dilation):
+        for axis, (low, high), by in zip(params["dimension_numbers"].lhs_spec[2:], padding,
+                                         dilation):
             pads[axis] = (low, high, by - 1)
         x = lax.pad(x, np.int8(zero), pads)
         given.update(padding=((0, 0),) * len(padding), lhs_dilation=(1,) * len(padding))
-    return lax.conv_general_dilated(_words(x, wide), _words(weights, wide), preferred_element_type=jnp.int32, **given)
+    return lax.conv_general_dilated(_words(x, wide),
+                                    _words(weights, wide),
+                                    preferred_element_type=jnp.int32,
+                                    **given)
 
 
 def product_of_two(layer: Layer, arrays: Sequence[Any], scales: Sequence[Scale], wide: bool) -> Sum:
@@ -142,11 +163,18 @@ def sum_of(layer: Layer, x: Any, scale: Scale) -> Sum:
     if node.op == "reduce_sum":
         axes = tuple(node.params["axes"])
         count = int(np.prod([x.shape[axis] for axis in axes], dtype=np.int64))
-        return _scaled(layer, lax.reduce(x.astype(jnp.int32), np.int32(0), lax.add, axes), scale.step, scale.zero * count)
-    given = {name: node.params[name] for name in ("window_dimensions", "window_strides", "base_dilation", "window_dilation")}
+        return _scaled(layer, lax.reduce(x.astype(jnp.int32), np.int32(0), lax.add, axes),
+                       scale.step, scale.zero * count)
+    given = {
+        name: node.params[name]
+        for name in ("window_dimensions", "window_strides", "base_dilation", "window_dilation")
+    }
     padding = node.params["padding"]
-    if scale.zero and any(low or high or by != 1 for (low, high), by in zip(padding, given["base_dilation"])):
-        x = lax.pad(x, np.int8(scale.zero), [(low, high, by - 1) for (low, high), by in zip(padding, given["base_dilation"])])
+    if scale.zero and any(low or high or by != 1
+                          for (low, high), by in zip(padding, given["base_dilation"])):
+        x = lax.pad(x, np.int8(scale.zero),
+                    [(low, high, by - 1)
+                     for (low, high), by in zip(padding, given["base_dilation"])])
         padding, given["base_dilation"] = ((0, 0),) * x.ndim, (1,) * x.ndim
     acc = lax.reduce_window(x.astype(jnp.int32), np.int32(0), lax.add, padding=padding, **given)
     return _scaled(layer, acc, scale.step, scale.zero * int(np.prod(given["window_dimensions"])))
@@ -165,7 +193,10 @@ def _scaled(layer: Layer, acc: Any, step: float, offset: int) -> Sum:
 
 def pair(layer: Layer, arrays: Sequence[Any], scales: Sequence[Scale], given: Scale) -> Any:
     """(x - zx) * (sx / s) and (y - zy) * (sy / s), met, rounded and clamped."""
-    sides = [_moved(array, scale).astype(jnp.float32) * np.float32(scale.step / given.step) for array, scale in zip(arrays, scales)]
+    sides = [
+        _moved(array, scale).astype(jnp.float32) * np.float32(scale.step / given.step)
+        for array, scale in zip(arrays, scales)
+    ]
     met, = layer.nodes[0].run(sides)
     return _to_bytes(met, given.zero, *_limits(layer, given))
 
@@ -173,16 +204,26 @@ def pair(layer: Layer, arrays: Sequence[Any], scales: Sequence[Scale], given: Sc
 def rescaled(whole: Any, scale: Scale, given: Scale) -> Any:
     if scale == given:
         return whole
-    return _to_bytes(_moved(whole, scale).astype(jnp.float32) * np.float32(scale.step / given.step), given.zero, -128, 127)
+    return _to_bytes(
+        _moved(whole, scale).astype(jnp.float32) * np.float32(scale.step / given.step), given.zero,
+        -128, 127)
 
 
 def moved(layer: Layer, operands: Sequence[Any], scale: Scale) -> list[Any]:
-    """The operation as it is, on bytes: what it holds as numbers (a border, a table) is quantised."""
+    """The operation as it is, on bytes: what it holds as numbers (a border, a table) is
+    quantised."""
     node = layer.nodes[0]
-    values = [quantized(np.asarray(value), scale) if not isinstance(known, int) and np.asarray(known).dtype == np.float32 else value
-              for known, value in zip(node.inputs, operands)]
+    values = [
+        quantized(np.asarray(value), scale)
+        if not isinstance(known, int) and np.asarray(known).dtype == np.float32 else value
+        for known, value in zip(node.inputs, operands)
+    ]
     if node.op in ("reduce_window_max", "reduce_window_min"):
         edge, meet = (-128, lax.max) if node.op.endswith("max") else (127, lax.min)
-        given = {name: node.params[name] for name in ("window_dimensions", "window_strides", "padding", "base_dilation", "window_dilation")}
+        given = {
+            name: node.params[name]
+            for name in ("window_dimensions", "window_strides", "padding", "base_dilation",
+                         "window_dilation")
+        }
         return [lax.reduce_window(values[0], np.int8(edge), meet, **given)]
     return node.run(values)

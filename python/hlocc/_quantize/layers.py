@@ -1,6 +1,8 @@
-"""Which operations become one integer layer: a product or sum with what scales, moves and clamps its result; two arrays met; a function of one.
+"""Which operations become one integer layer: a product or sum with what scales, moves and clamps
+its result; two arrays met; a function of one.
 
-A variable that a layer takes or gives is a boundary: there it is an array of 8 bits if both sides compute in integers, else one of floats."""
+A variable that a layer takes or gives is a boundary: there it is an array of 8 bits if both sides
+compute in integers, else one of floats."""
 from __future__ import annotations
 
 import dataclasses
@@ -16,8 +18,9 @@ from .graph import Graph, Node
 class Layer:
     """kind: "product", "sum", "multiply", "pair", "concatenate", "move", "function" or "float".
 
-    inputs, outputs: boundaries. nodes: what it computes, in order. side: of a product, which operand is known, -1: none. gain, bias: of its sum, in the
-    dimensions of the result. low, high: the result is clamped between them."""
+    inputs, outputs: boundaries. nodes: what it computes, in order. side: of a product, which
+    operand is known, -1: none. gain, bias: of its sum, in the dimensions of the result. low, high:
+    the result is clamped between them."""
     kind: str
     nodes: list[Node]
     inputs: list[int]
@@ -75,7 +78,8 @@ class Finder:
         roots = {self.roots[variable] for variable in node.variables}
         root = roots.pop() if len(roots) == 1 else None
         shape = self.graph.shapes[node.outputs[0]].shape
-        return root if root is not None and self.is_float(root) and self.graph.shapes[root].shape == shape else None
+        return root if root is not None and self.is_float(
+            root) and self.graph.shapes[root].shape == shape else None
 
     def layer_of(self, node: Node) -> Layer | None:
         """None for a part of a function."""
@@ -83,7 +87,8 @@ class Finder:
         if node.op == "conv_general_dilated" and floats and ops.has_known_filter(node):
             return self.summed(Layer("product", [node], node.variables, node.outputs, side=1))
         if node.op == "dot_general" and floats and len(node.outputs) == 1:
-            return self.summed(Layer("product", [node], node.variables, node.outputs, side=ops.weights_side(node)))
+            return self.summed(
+                Layer("product", [node], node.variables, node.outputs, side=ops.weights_side(node)))
         if node.op in ops.SUMS and floats:
             return self.summed(Layer("sum", [node], node.variables, node.outputs))
         if node.op in ops.MOVES and node.variables and all(map(self.is_float, node.outputs)):
@@ -97,17 +102,24 @@ class Finder:
                 return self.summed(Layer("multiply", [node], node.variables, node.outputs))
             if node.op in ops.PAIRS:
                 return self.clamped(Layer("pair", [node], node.variables, node.outputs))
-        return Layer("float", [node], list(dict.fromkeys(node.variables)), node.outputs, why=f"{node.op} is computed in floats")
+        return Layer("float", [node],
+                     list(dict.fromkeys(node.variables)),
+                     node.outputs,
+                     why=f"{node.op} is computed in floats")
 
     def moved(self, node: Node) -> Layer:
         """Of one array of floats, or of a table that is known; what says where is none of it."""
         floats = [variable for variable in node.variables if self.is_float(variable)]
-        known = not isinstance(node.inputs[0], int) and np.asarray(node.inputs[0]).dtype == np.float32
+        known = not isinstance(node.inputs[0], int) and np.asarray(
+            node.inputs[0]).dtype == np.float32
         if known and node.op in ("gather", "dynamic_slice"):
             return Layer("move", [node], [], node.outputs)
         if len(floats) == 1 and node.inputs[0] == floats[0]:
             return Layer("move", [node], floats, node.outputs)
-        return Layer("float", [node], list(dict.fromkeys(node.variables)), node.outputs, why=f"{node.op} is computed in floats")
+        return Layer("float", [node],
+                     list(dict.fromkeys(node.variables)),
+                     node.outputs,
+                     why=f"{node.op} is computed in floats")
 
     def reader(self, variable: int) -> Node | None:
         """The only one."""
@@ -116,9 +128,12 @@ class Finder:
 
     def summed(self, layer: Layer) -> Layer:
         """With what scales and moves its result."""
-        while (node := self.reader(layer.outputs[0])) is not None and len(node.inputs) == 2 and len(node.variables) == 1:
+        while (node := self.reader(layer.outputs[0])) is not None and len(node.inputs) == 2 and len(
+                node.variables) == 1:
             place = node.inputs.index(layer.outputs[0])
-            other = ops.same_along(np.asarray(node.inputs[1 - place], np.float64)) if node.op in ("add", "sub", "mul", "div") else None
+            other = ops.same_along(np.asarray(node.inputs[1 - place],
+                                              np.float64)) if node.op in ("add", "sub", "mul",
+                                                                          "div") else None
             if other is None or not self.absorbed(layer, node.op, place, other):
                 break
             self.take(layer, node)
@@ -161,7 +176,8 @@ class Finder:
         self.taken.add(node.outputs[0])
 
     def with_functions(self, found: list[Layer]) -> list[Layer]:
-        """The boundaries that are functions of another one become layers, where they are first read."""
+        """The boundaries that are functions of another one become layers, where they are first
+        read."""
         out: list[Layer] = []
         known: set[int] = set()
 
@@ -180,7 +196,8 @@ class Finder:
     def between(self, root: int, variable: int) -> list[Node]:
         needed, nodes = {variable}, []
         for node in reversed(self.graph.nodes):
-            if needed.intersection(node.outputs) and node.outputs[0] != root and root not in node.outputs:
+            if needed.intersection(
+                    node.outputs) and node.outputs[0] != root and root not in node.outputs:
                 needed.update(node.variables)
                 nodes.append(node)
         return nodes[::-1]
@@ -188,8 +205,12 @@ class Finder:
 
 def _bounds(node: Node, variable: int) -> tuple[float, float] | None:
     """What max, min or clamp with numbers leaves of an array."""
-    known = [None if isinstance(value, int) else ops.same_along(np.asarray(value)) for value in node.inputs]
-    if any(value is not None and value.size != 1 for value in known) or node.variables != [variable]:
+    known = [
+        None if isinstance(value, int) else ops.same_along(np.asarray(value))
+        for value in node.inputs
+    ]
+    if any(value is not None and value.size != 1
+           for value in known) or node.variables != [variable]:
         return None
     numbers = [float(value.ravel()[0]) for value in known if value is not None]
     if node.op == "max":

@@ -15,8 +15,8 @@ WIDER = {"int4": "int8", "int8": "float"}
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """precisions: of each layer, by its number. groups: of each boundary in 8 bits, the one that stands for all that share its scale. symmetric: those of
-    them whose zero point is zero."""
+    """precisions: of each layer, by its number. groups: of each boundary in 8 bits, the one that
+    stands for all that share its scale. symmetric: those of them whose zero point is zero."""
     precisions: tuple[str, ...]
     groups: dict[int, int]
     symmetric: frozenset[int]
@@ -25,12 +25,23 @@ class Plan:
         return self.precisions[number] != "float"
 
 
-def plan_of(graph: Graph, layers: list[Layer], weights: str, kept: Mapping[int, str], integer_io: bool) -> Plan:
-    """kept: layers that are told otherwise. What is cheap stays in floats beside floats: integers pay between products."""
-    precisions = [kept.get(i, weights if layer.is_weighted else "int8") if layer.kind != "float" else "float" for i, layer in enumerate(layers)]
+def plan_of(graph: Graph, layers: list[Layer], weights: str, kept: Mapping[int, str],
+            integer_io: bool) -> Plan:
+    """kept: layers that are told otherwise. What is cheap stays in floats beside floats: integers
+    pay between products."""
+    precisions = [
+        kept.get(i, weights if layer.is_weighted else "int8") if layer.kind != "float" else "float"
+        for i, layer in enumerate(layers)
+    ]
     while True:
-        given = {v for i, layer in enumerate(layers) if precisions[i] != "float" for v in layer.outputs} | set(graph.inputs if integer_io else ())
-        taken = {v for i, layer in enumerate(layers) if precisions[i] != "float" for v in layer.inputs}
+        given = {
+            v
+            for i, layer in enumerate(layers) if precisions[i] != "float" for v in layer.outputs
+        } | set(graph.inputs if integer_io else ())
+        taken = {
+            v
+            for i, layer in enumerate(layers) if precisions[i] != "float" for v in layer.inputs
+        }
         taken |= {v for v in graph.outputs if isinstance(v, int)} if integer_io else set()
         lost = [i for i, layer in enumerate(layers) if precisions[i] != "float" and not layer.works
                 and (not given.issuperset(layer.inputs) or not taken.intersection(layer.outputs))]
@@ -39,12 +50,17 @@ def plan_of(graph: Graph, layers: list[Layer], weights: str, kept: Mapping[int, 
         for i in lost:
             precisions[i] = "float"
     shared = _shared(graph, layers, precisions, integer_io)
-    symmetric = {shared[v] for i, layer in enumerate(layers) if precisions[i] != "float" and layer.kind == "product" and layer.side < 0
-                 for v in layer.inputs}
+    symmetric = {
+        shared[v]
+        for i, layer in enumerate(layers)
+        if precisions[i] != "float" and layer.kind == "product" and layer.side < 0
+        for v in layer.inputs
+    }
     return Plan(tuple(precisions), shared, frozenset(symmetric))
 
 
-def _shared(graph: Graph, layers: list[Layer], precisions: list[str], integer_io: bool) -> dict[int, int]:
+def _shared(graph: Graph, layers: list[Layer], precisions: list[str],
+            integer_io: bool) -> dict[int, int]:
     leader: dict[int, int] = {}
 
     def find(variable: int) -> int:

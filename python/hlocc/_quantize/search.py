@@ -1,4 +1,5 @@
-"""From a function and calibration inputs to a network in integers that loses little enough: measured, and made wider where it loses the most."""
+"""From a function and calibration inputs to a network in integers that loses little enough:
+measured, and made wider where it loses the most."""
 from __future__ import annotations
 
 import dataclasses
@@ -37,35 +38,57 @@ class Search:
         self.layers = Finder(graph).layers()
         self.kept = self.named(wish.keep)
         self.narrowed: dict[int, str] = {}
-        read = {variable for layer in self.layers for variable in (*layer.inputs, *layer.outputs)} | {v for v in graph.outputs if isinstance(v, int)}
-        floats = jax.jit(lambda leaves: {variable: array for variable, array in graph.run(leaves).items() if variable in read})
-        self.values = [{variable: np.asarray(array) for variable, array in floats(sample).items()} for sample in samples]
+        read = {variable
+                for layer in self.layers
+                for variable in (*layer.inputs, *layer.outputs)
+                } | {v
+                     for v in graph.outputs
+                     if isinstance(v, int)}
+        floats = jax.jit(lambda leaves: {
+            variable: array
+            for variable, array in graph.run(leaves).items()
+            if variable in read
+        })
+        self.values = [{variable: np.asarray(array)
+                        for variable, array in floats(sample).items()}
+                       for sample in samples]
 
     def named(self, keep: dict[str, str]) -> dict[int, str]:
         numbers = {layer.name: i for i, layer in enumerate(self.layers)}
         for name, precision in keep.items():
             if name not in numbers or precision not in ("int4", "int8", "float"):
-                raise HloccError("usage", f"keep={{{name!r}: {precision!r}}} names no layer, or no precision",
-                                 notes=["layers: " + ", ".join(numbers), "precisions: int4, int8, float"])
+                raise HloccError(
+                    "usage",
+                    f"keep={{{name!r}: {precision!r}}} names no layer, or no precision",
+                    notes=["layers: " + ", ".join(numbers), "precisions: int4, int8, float"])
         return {numbers[name]: precision for name, precision in keep.items()}
 
     def network(self) -> Network:
-        plan = plan_of(self.graph, self.layers, self.wish.weights, {**self.narrowed, **self.kept}, self.wish.integer_io)
-        ends = ranges.of_groups(self.values, plan.groups, self.wish.activations, self.wish.percentile)
+        plan = plan_of(self.graph, self.layers, self.wish.weights, {**self.narrowed, **self.kept},
+                       self.wish.integer_io)
+        ends = ranges.of_groups(self.values, plan.groups, self.wish.activations,
+                                self.wish.percentile)
         for group, low, high in self.numbers(plan):
             ends[group] = min(ends[group][0], low), max(ends[group][1], high)
-        return Network(self.graph, self.layers, plan, {group: ranges.scale_of(*ends[group], group in plan.symmetric) for group in ends})
+        return Network(
+            self.graph, self.layers, plan,
+            {group: ranges.scale_of(*ends[group], group in plan.symmetric)
+             for group in ends})
 
     def numbers(self, plan: Plan) -> Iterator[tuple[int, float, float]]:
         """What layers that move elements hold themselves: borders, tables."""
         for number, layer in enumerate(self.layers):
             if plan.is_integer(number) and layer.kind == "move":
                 for value in layer.nodes[0].inputs:
-                    if not isinstance(value, int) and np.asarray(value).dtype == np.float32 and np.all(np.isfinite(value)):
-                        yield plan.groups[layer.outputs[0]], float(np.min(value)), float(np.max(value))
+                    if not isinstance(value,
+                                      int) and np.asarray(value).dtype == np.float32 and np.all(
+                                          np.isfinite(value)):
+                        yield plan.groups[layer.outputs[0]], float(np.min(value)), float(
+                            np.max(value))
 
     def found(self) -> tuple[Network, dict[int, float], float]:
-        """The narrowest network within the tolerance, what each layer loses, and what all of them do."""
+        """The narrowest network within the tolerance, what each layer loses, and what all of them
+        do."""
         while True:
             network = self.network()
             error, losses = self.error(network), self.losses(network)
@@ -89,7 +112,7 @@ class Search:
             for place, got in zip(self.graph.outputs, run(sample)):
                 if isinstance(place, int) and values[place].dtype == np.float32:
                     wanted = values[place].astype(np.float64)
-                    total += [((np.asarray(got, np.float64) - wanted) ** 2).sum(), (wanted ** 2).sum()]
+                    total += [((np.asarray(got, np.float64) - wanted)**2).sum(), (wanted**2).sum()]
         return _ratio(*total)
 
     def rows(self, network: Network, losses: dict[int, float]) -> tuple[QuantizedLayer, ...]:
@@ -97,7 +120,8 @@ class Search:
         out: list[QuantizedLayer] = []
         small: list[int] = []
         for number, layer in enumerate(self.layers):
-            if not network.plan.is_integer(number) and not layer.works and number not in self.narrowed:
+            if not network.plan.is_integer(
+                    number) and not layer.works and number not in self.narrowed:
                 small.append(number)
                 continue
             out += self.in_floats(network, small)
@@ -107,16 +131,27 @@ class Search:
 
     def row(self, network: Network, number: int, loss: float | None = None) -> QuantizedLayer:
         layer, precision = self.layers[number], network.plan.precisions[number]
-        return QuantizedLayer(layer.name, layer.kind, self.graph.shapes[layer.outputs[0]].shape, precision, self.why(network.plan, number), loss,
+        return QuantizedLayer(layer.name, layer.kind, self.graph.shapes[layer.outputs[0]].shape,
+                              precision, self.why(network.plan, number), loss,
                               weight_bytes(layer, "float"), weight_bytes(layer, precision))
 
     def in_floats(self, network: Network, numbers: list[int]) -> list[QuantizedLayer]:
         rows = [self.row(network, number) for number in numbers]
         if len(rows) < 2:
             return rows
-        reasons = [row.why for number, row in zip(numbers, rows) if self.layers[number].kind == "float" or number in self.kept] or [rows[0].why]
-        return [dataclasses.replace(rows[-1], name=f"{rows[0].name} to {rows[-1].name}", kind="float", why="; ".join(dict.fromkeys(reasons)),
-                                    bytes_before=sum(row.bytes_before for row in rows), bytes_after=sum(row.bytes_after for row in rows))]
+        reasons = [
+            row.why
+            for number, row in zip(numbers, rows)
+            if self.layers[number].kind == "float" or number in self.kept
+        ] or [rows[0].why]
+        return [
+            dataclasses.replace(rows[-1],
+                                name=f"{rows[0].name} to {rows[-1].name}",
+                                kind="float",
+                                why="; ".join(dict.fromkeys(reasons)),
+                                bytes_before=sum(row.bytes_before for row in rows),
+                                bytes_after=sum(row.bytes_after for row in rows))
+        ]
 
     def why(self, plan: Plan, number: int) -> str:
         """Of a layer in floats."""
@@ -129,7 +164,10 @@ class Search:
             return "kept, as was asked for"
         if self.narrowed.get(number) == "float":
             return f"it loses the most, and the network more than {self.wish.tolerance:g}"
-        given = {v for i, other in enumerate(self.layers) if plan.is_integer(i) for v in other.outputs}
+        given = {
+            v
+            for i, other in enumerate(self.layers) if plan.is_integer(i) for v in other.outputs
+        }
         return "what reads it takes floats" if given.issuperset(layer.inputs) else "it takes floats"
 
 
@@ -141,10 +179,16 @@ def quantized(closed: Callable[..., Any], function: Any, samples: list[tuple[Any
               score: Callable[[Callable[..., Any]], float] | None, name: str | None) -> Quantized:
     if not samples:
         raise HloccError("usage", "there are no calibration inputs")
-    kinds = [jax.tree_util.tree_map(lambda leaf: (np.shape(leaf), np.asarray(leaf).dtype), sample) for sample in samples]
+    kinds = [
+        jax.tree_util.tree_map(lambda leaf: (np.shape(leaf), np.asarray(leaf).dtype), sample)
+        for sample in samples
+    ]
     if any(kind != kinds[0] for kind in kinds):
-        raise HloccError("usage", "calibration inputs differ in shape or type", notes=[f"{kind}" for kind in dict.fromkeys(map(str, kinds))][:2])
-    return _made(closed, function, [jax.tree_util.tree_map(_array, sample) for sample in samples], wish, score, name)
+        raise HloccError("usage",
+                         "calibration inputs differ in shape or type",
+                         notes=[f"{kind}" for kind in dict.fromkeys(map(str, kinds))][:2])
+    return _made(closed, function, [jax.tree_util.tree_map(_array, sample) for sample in samples],
+                 wish, score, name)
 
 
 def _array(leaf: Any) -> np.ndarray:
@@ -160,25 +204,36 @@ def _made(closed: Callable[..., Any], function: Any, samples: list[tuple[Any, ..
     rows = search.rows(network, losses)
 
     def run(*inputs: Any) -> Any:
-        return jax.tree_util.tree_unflatten(graph.tree, network.run(jax.tree_util.tree_leaves(inputs)))
+        return jax.tree_util.tree_unflatten(graph.tree,
+                                            network.run(jax.tree_util.tree_leaves(inputs)))
 
     def exported(*inputs: Any) -> Any:
-        return jax.tree_util.tree_unflatten(graph.tree, of_bytes.run(jax.tree_util.tree_leaves(inputs), wish.integer_io))
+        return jax.tree_util.tree_unflatten(
+            graph.tree, of_bytes.run(jax.tree_util.tree_leaves(inputs), wish.integer_io))
     of_bytes = dataclasses.replace(network, wide=False)
     parameters = list(inspect.signature(function).parameters.values())[1:]
     if len(parameters) == len(samples[0]):
         exported.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [inspect.Parameter(parameter.name, inspect.Parameter.POSITIONAL_ONLY) for parameter in parameters])
+            [
+                inspect.Parameter(parameter.name, inspect.Parameter.POSITIONAL_ONLY)
+                for parameter in parameters
+            ])
     exported.__name__ = getattr(function, "__name__", "model")
     leaves, tree = jax.tree_util.tree_flatten(samples[0])
-    borders = [[_border(network, variable, wish.integer_io) for variable in place] for place in (graph.inputs, graph.outputs)]
-    examples = [jax.ShapeDtypeStruct(leaf.shape, leaf.dtype if border.step is None else np.int8) for leaf, border in zip(leaves, borders[0])]
+    borders = [[_border(network, variable, wish.integer_io)
+                for variable in place]
+               for place in (graph.inputs, graph.outputs)]
+    examples = [
+        jax.ShapeDtypeStruct(leaf.shape, leaf.dtype if border.step is None else np.int8)
+        for leaf, border in zip(leaves, borders[0])
+    ]
     module = export(exported, *jax.tree_util.tree_unflatten(tree, examples), name=name, freeze=())
     wide = jax.jit(lambda *leaves: network.run(leaves, wish.integer_io))
     module.reference = lambda *arrays: list(map(np.asarray, wide(*arrays)))
-    scores = (None, None) if score is None else (float(score(jax.jit(closed))), float(score(jax.jit(run))))
-    return Quantized(module, rows, error, sum(row.bytes_before for row in rows), sum(row.bytes_after for row in rows), *scores,
-                     *map(tuple, borders))
+    scores = (None, None) if score is None else (float(score(jax.jit(closed))),
+                                                 float(score(jax.jit(run))))
+    return Quantized(module, rows, error, sum(row.bytes_before for row in rows),
+                     sum(row.bytes_after for row in rows), *scores, *map(tuple, borders))
 
 
 def _border(network: Network, value: Any, integer_io: bool) -> Border:

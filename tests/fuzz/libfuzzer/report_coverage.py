@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""report_coverage.py LCOV MISSED [--least PERCENT]: a table of reached lines by file from what llvm-cov exports, and the
-lines that were not reached, with their text, into MISSED. A line is reached if any instantiation of it is."""
+"""report_coverage.py LCOV MISSED [--least PERCENT]: a table of reached lines by file from what
+llvm-cov exports, and the lines that were not reached, with their text, into MISSED. A line is
+reached if any instantiation of it is."""
 
 import argparse
 import sys
@@ -36,7 +37,10 @@ def main() -> int:
         name = "src/" + str(file).split("/src/")[-1]
         print(f"| `{name}` | {len(lines)} | {100 * hit / len(lines):.1f} % |")
         text = file.read_text().splitlines()
-        missed += [f"{name}:{number}: {text[number - 1]}" for number, times in sorted(lines.items()) if times == 0]
+        missed += [
+            f"{name}:{number}: {text[number - 1]}" for number, times in sorted(lines.items())
+            if times == 0
+        ]
     arguments.missed.write_text("\n".join(missed) + "\n")
     percent = 100 * reached / max(total, 1)
     print(f"| all | {total} | {percent:.1f} % |")

@@ -1,6 +1,6 @@
-# Sourced: `vcpkg install PORT --overlay-ports=FOLDER` as far as a port without sources wants it. The portfile runs by cmake -P for
-# $VCPKG_TRIPLET_ARCH (x64) with functions that stand for vcpkg's; what it installs lies in $PWD/installed, and $VCPKG is a toolchain
-# file that finds it there.
+# Sourced: `vcpkg install PORT --overlay-ports=FOLDER` as far as a port without sources wants it.
+# The portfile runs by cmake -P for $VCPKG_TRIPLET_ARCH (x64) with functions that stand for vcpkg's;
+# what it installs lies in $PWD/installed, and $VCPKG is a toolchain file that finds it there.
 vcpkg() {
   local ports=${3#--overlay-ports=}
   local port
