@@ -1,6 +1,6 @@
-# libhlocc.so: the functions of include/hlocc/c_api.h and nothing else. What it is made of (LLVM and protobuf among it, in static
-# builds) is not seen from outside, so that it lives beside others' copies in one process. Static builds have it for the wheel alone
-# (static.cmake says why).
+# libhlocc.so: the functions of include/hlocc/c_api.h, and those that plug-ins call. What else it is made of (LLVM and protobuf
+# among it, in static builds) is not seen from outside, so that it lives beside others' copies in one process. Static builds have
+# it for the wheel alone (static.cmake says why).
 if(HLOCC_STATIC AND NOT HLOCC_WHEEL)
   return()
 endif()

@@ -2,8 +2,7 @@
 # on any Linux whose libc is not older than the one it was linked with. For packages: linking takes a while and the program is
 # a hundred megabytes. Without position-independent addresses nothing is relocated when it starts.
 option(HLOCC_STATIC "Link everything but libc into hlocc" OFF)
-# A wheel has all of it once: in libhlocc.so, beside which hlocc is a few kilobytes. Plug-ins do not
-# find their functions there.
+# A wheel has all of it once: in libhlocc.so, beside which hlocc is a few kilobytes.
 option(HLOCC_WHEEL "Link hlocc with libhlocc.so, as Python's wheel has them" OFF)
 set(HLOCC_LLVM_LIBRARIES LLVM)
 # Debian's archive of protobuf cannot become part of a shared library: auditwheel puts protobuf's own into the wheel.

@@ -1,14 +1,10 @@
 """hlocc: tensor programs to libraries for firmwares, from Python.
 
-    module = hlocc.export(predict, jax.ShapeDtypeStruct((1, 49, 10), "float32"))   # a JAX \
-        function
-    module = hlocc.export("kws.tflite")                                            # or a file
-    print(module.analyze("cortex-m4f"))                                            # RAM, flash, \
-        stack, layers
-    module.compile("cortex-m4f", out="generated", name="acme::Kws")                # libkws.a, \
-        kws.h, kws.json
-    probabilities = module.run(features)                                           # here, in this \
-        process
+    module = hlocc.export(predict, jax.ShapeDtypeStruct((1, 49, 10), "float32"))
+    module = hlocc.export("kws.tflite")                   # a JAX function above, a file here
+    print(module.analyze("cortex-m4f"))                   # RAM, flash, stack, layers
+    module.compile("cortex-m4f", out="generated", name="acme::Kws")   # libkws.a, kws.h, kws.json
+    probabilities = module.run(features)                  # here, in this process
 
 `compile`, `analyze`, `verify`, `snapshot`, `matrix` and `targets` run the program `hlocc`, whose
 flags their keyword arguments are; `run` calls its library. What goes wrong is a HloccError. Nothing
@@ -20,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._errors import HloccError
     from ._export import export
+    from ._home import prefix
     from ._jit import jit
     from ._matrix import matrix
     from ._module import Module
@@ -30,8 +27,8 @@ if TYPE_CHECKING:
     from ._targets import targets
 
 _PLACES = {
-    "_errors": ["HloccError"], "_export": ["export"], "_jit": ["jit"], "_matrix": ["matrix"],
-    "_module": ["Module"], "_native": ["version"],
+    "_errors": ["HloccError"], "_export": ["export"], "_home": ["prefix"], "_jit": ["jit"],
+    "_matrix": ["matrix"], "_module": ["Module"], "_native": ["version"],
     "_quantize": ["Border", "Quantized", "QuantizedLayer", "quantize"], "_results": [
         "Analysis", "Case", "Cell", "File", "Layer", "Leaf", "Library", "MatrixReport", "Target",
         "Verification"

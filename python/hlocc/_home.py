@@ -30,6 +30,21 @@ def library() -> str:
     return _place("HLOCC_LIBRARY", "lib/libhlocc.so")
 
 
+def prefix() -> pathlib.Path:
+    """The folder that the program is installed in: of a wheel, beside the module. For CMake's
+    CMAKE_PREFIX_PATH (find_package(hlocc), plug-ins); toolchain files and boards are in its
+    share/hlocc/toolchains.
+
+    Errors: HloccError, of kind "environment", where the program is not installed.
+    """
+    folder = pathlib.Path(tool()).resolve().parent.parent
+    if not (folder / "share/cmake/hlocc/hloccConfig.cmake").is_file():
+        from ._errors import HloccError
+        raise HloccError("environment", f"{tool()} is not installed",
+                         notes=["`cmake --install BUILD --prefix FOLDER` does, and the wheel is"])
+    return folder
+
+
 def main() -> None:
     """The command `hlocc` of a wheel: this process becomes the program."""
     import sys

@@ -245,6 +245,20 @@ class Install(unittest.TestCase):
         self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin",
                                             f"{work}/full-build/plugin_full.so"))
 
+    def test_plug_ins_of_a_program_that_is_a_library(self):
+        """As Python's wheel has it: hlocc is a few kilobytes beside libhlocc.so."""
+        program = f"{BUILD}/hlocc_on_library"
+        model = f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
+        if not os.path.exists(program):
+            self.skipTest("this build has no libhlocc.so")
+        for name in ("minimal", "full"):
+            build = f"{self.folder}/{name}-on-library"
+            self.done("cmake", "-S", f"{self.prefix}/share/doc/hlocc/examples/plugin_{name}", "-B",
+                      build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+            self.done("cmake", "--build", build)
+            said = self.done(program, "verify", model, "--plugin", f"{build}/plugin_{name}.so")
+            self.assertRegex(said, rf"ops: .*{name} [1-9]\d*.*\n1 passed")
+
     def check_plan_beside(self, minimal, full):
         """inspect's plan is that of what the host computes: less than the model's where products
         went, none where all went."""

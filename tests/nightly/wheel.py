@@ -74,15 +74,30 @@ def make(tools, dist):
     return wheel
 
 
+def prefix_of(clean):
+    return done(clean / "python", "-c", "import hlocc; print(hlocc.prefix())").strip()
+
+
+def plug_ins(clean, work):
+    """Those of the wheel's examples, built by its CMake package, verified by its program."""
+    prefix = prefix_of(clean)
+    for name in ("minimal", "full"):
+        build = work / f"plugin_{name}"
+        done("cmake", "-S", f"{prefix}/share/doc/hlocc/examples/plugin_{name}", "-B", build, "-G",
+             "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
+        done("cmake", "--build", build)
+        said = done(clean / "hlocc", "verify", "--index", ROOT / "tests/data/models/index.json",
+                    "--plugin", build / f"plugin_{name}.so")
+        print(f"plug-in {name}: {said.strip().splitlines()[-1]}")
+
+
 def firmware(clean, wheel, work):
     """Seconds from `pip install` to a firmware."""
     begin = time.monotonic()
     done(clean / "pip", "install", "--quiet", wheel)
     done(clean / "python", "-c", COMPILE, MODEL, work / "generated")
     (work / "main.c").write_text(MAIN)
-    boards = done(
-        clean / "python", "-c",
-        "import hlocc._home as h; print(h._DATA)").strip() + "/share/hlocc/toolchains/boards"
+    boards = f"{prefix_of(clean)}/share/hlocc/toolchains/boards"
     done(f"{boards}/link_firmware.sh", "cortex-m4f", work / "kws.elf", work / "main.c", "-I",
          work / "generated", work / "generated/libkws.a")
     seconds = time.monotonic() - begin
@@ -167,6 +182,7 @@ def main():
         }
         for test in ("module", "results"):
             done(clean / "python", ROOT / f"tests/python/{test}_test.py", env=names)
+        plug_ins(clean, work)
         plain_debian(wheel, work / "tree", work / "debian")
         print(
             f"wheel: {megabytes:.1f} MB, {installed} MB installed, {seconds:.0f} s from pip "

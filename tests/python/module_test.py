@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -250,6 +251,17 @@ class Module(unittest.TestCase):
                                  text=True,
                                  check=True)
             self.assertEqual(ran.stdout, "environment there is no /none\n")
+
+    def test_prefix(self):
+        tool, config = (self.folder / name
+                        for name in ("bin/hlocc", "share/cmake/hlocc/hloccConfig.cmake"))
+        tool.parent.mkdir()
+        tool.touch()
+        with unittest.mock.patch.dict(os.environ, HLOCC_TOOL=str(tool)):
+            self.refused("environment", "is not installed", hlocc.prefix)
+            config.parent.mkdir(parents=True)
+            config.touch()
+            self.assertEqual(hlocc.prefix(), self.folder.resolve())
 
 
 if __name__ == "__main__":
