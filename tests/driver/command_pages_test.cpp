@@ -142,12 +142,30 @@ TEST_CASE("the man page is roff without complaints") {
   std::filesystem::remove(name);
 }
 
+TEST_CASE("docs/flags.md has each verb with its operands, flags and examples") {
+  const Tree tree;
+  const std::string page = markdown_page(tree.app);
+  const std::string path = std::string(HLOCC_TEST_DATA) + "/../../docs/flags.md";
+  if (std::getenv("HLOCC_REGENERATE")) std::ofstream(path, std::ios::binary) << page;
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  INFO("docs/flags.md is out of date: run this test with HLOCC_REGENERATE=1");
+  CHECK(written == page);
+  // What would end a cell does not.
+  for (const std::string& line : split(page, '\n')) {
+    if (line.empty() || line[0] != '|') continue;
+    INFO(line);
+    CHECK(std::ranges::count(replaced(line, "\\|", ""), '|') == 3);
+  }
+}
+
 TEST_CASE("a page is asked for by its kind") {
   const Tree tree;
   CHECK(command_page("man") == man_page(tree.app));
   CHECK(command_page("bash") == bash_completion(tree.app));
   CHECK(command_page("zsh") == zsh_completion(tree.app));
   CHECK(command_page("fish") == fish_completion(tree.app));
+  CHECK(command_page("markdown") == markdown_page(tree.app));
   CHECK(command_page("tcsh").empty());
 }
 

@@ -16,6 +16,7 @@ std::string command_page(std::string_view kind) {
   if (kind == "bash") return bash_completion(app);
   if (kind == "zsh") return zsh_completion(app);
   if (kind == "fish") return fish_completion(app);
+  if (kind == "markdown") return markdown_page(app);
   return "";
 }
 

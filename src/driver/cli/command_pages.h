@@ -1,5 +1,5 @@
-// The manual page and the completions of shells, made from the tree that parses the command line,
-// so that they never tell of another one.
+// The manual page, the page of flags and the completions of shells, made from the tree that parses
+// the command line, so that they never tell of another one.
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,7 +18,11 @@ std::string bash_completion(const CLI::App& app);
 std::string zsh_completion(const CLI::App& app);
 std::string fish_completion(const CLI::App& app);
 
-// The page of that kind (man, bash, zsh, fish) for the whole command line; empty for another kind.
+// docs/flags.md: operands, flags and examples of each verb.
+std::string markdown_page(const CLI::App& app);
+
+// The page of that kind (man, bash, zsh, fish, markdown) for the whole command line; empty for
+// another kind.
 std::string command_page(std::string_view kind);
 
 }  // namespace hlocc::driver

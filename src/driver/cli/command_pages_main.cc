@@ -1,5 +1,5 @@
-// command_pages man|bash|zsh|fish: writes that page to the standard output. Run when hlocc is
-// built, for what is installed.
+// command_pages man|bash|zsh|fish|markdown: writes that page to the standard output. Run when hlocc
+// is built, for what is installed.
 #include <cstdio>
 #include <string>
 
@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   const std::string page = hlocc::driver::command_page(argc == 2 ? argv[1] : "");
   if (page.empty()) {
-    std::fputs("usage: command_pages man|bash|zsh|fish\n", stderr);
+    std::fputs("usage: command_pages man|bash|zsh|fish|markdown\n", stderr);
     return 2;
   }
   hlocc::driver::print_program(page);

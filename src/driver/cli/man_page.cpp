@@ -10,17 +10,6 @@
 namespace hlocc::driver {
 namespace {
 
-std::string operand_words(const CLI::App& verb) {
-  std::string text;
-  for (const CLI::Option* option : verb.get_options()) {
-    if (!option->get_positional()) continue;
-    const std::string many = option->get_items_expected_max() > 1 ? "..." : "";
-    text += option->get_required() ? cat(" ", option->get_name(true), many)
-                                   : cat(" [", option->get_name(true), many, "]");
-  }
-  return text;
-}
-
 // Text as roff: no hyphenation of what is typed, and no line that a macro would take for itself.
 std::string roff(const std::string& text) {
   std::string out = !text.empty() && (text[0] == '.' || text[0] == '\'') ? "\\&" : "";

@@ -5,6 +5,7 @@
 
 #include "driver/pipeline/backend_table.h"
 #include "package/file_set.h"
+#include "support/text.h"
 #include "target/chips.h"
 
 namespace hlocc::driver {
@@ -45,6 +46,17 @@ std::vector<PageFlag> flags_of(const CLI::App& app) {
     flags.push_back(std::move(flag));
   }
   return flags;
+}
+
+std::string operand_words(const CLI::App& verb) {
+  std::string text;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (!option->get_positional()) continue;
+    const std::string many = option->get_items_expected_max() > 1 ? "..." : "";
+    text += option->get_required() ? cat(" ", option->get_name(true), many)
+                                   : cat(" [", option->get_name(true), many, "]");
+  }
+  return text;
 }
 
 Strings names_of(const std::vector<PageFlag>& flags) {

@@ -22,6 +22,8 @@ struct PageFlag {
 
 std::vector<const CLI::App*> page_verbs(const CLI::App& app);
 std::vector<PageFlag> flags_of(const CLI::App& app);
+// What stands behind the verb: " MODEL...", " [CHIP]".
+std::string operand_words(const CLI::App& verb);
 // All names of all flags.
 Strings names_of(const std::vector<PageFlag>& flags);
 // What stands behind --target and `hlocc targets`, as far as there is a list.
