@@ -105,6 +105,9 @@ def builds():
     )
     yield Job("site", "the documentation as a site, which refers to nothing outside", 15,
               "python3 tests/nightly/site.py $BUILD/site_night")
+    yield Job(
+        "docs-blocks", "the commands of reference pages that measure in QEMU", 60,
+        "python3 tests/docs/blocks_test.py $HLOCC . --nightly")
     for need, wanted in (("jax", "jax==0.10.2 scikit-learn==1.7.2"),
                          ("torch", "torch==2.15.0 onnx onnxscript")):
         yield Job(
