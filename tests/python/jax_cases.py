@@ -1,30 +1,40 @@
-"""jax_cases.py [--set harnesses|lax|public] [--every N] [--start I]: the cases of JAX's own test
-harnesses (jax._src.internal_test_util.test_harnesses), of the records of its lax_test_util, or of
-public functions on drawn arguments (public_cases.py), each N-th case or function, by hlocc.jit,
-beside what JAX computes on the CPU.
+"""jax_cases.py [--set harnesses|lax|public] [--every N] [--start I] [--log FILE]: the cases of
+JAX's own test harnesses (jax._src.internal_test_util.test_harnesses), of the records of its
+lax_test_util, or of public functions on drawn arguments (public_cases.py), each N-th case or
+function, by hlocc.jit, beside what JAX computes on the CPU.
 
 A case counts if JAX runs it. It agrees if structures, types and values do, with JAX's compiled
 function or with JAX op by op: floats within a tolerance of their type, of the largest value of the
 result (at least 0.001); all else exactly. Where more than one result is right (eigenvectors,
-decompositions), a difference is listed as "to be judged". Chunks of cases run in processes of their
-own: one that dies is run again case by case. Closes with how many agree, were refused (by kind),
-differ, crashed. Exit status 1 if one crashed or differs."""
+decompositions), a difference is listed as "to be judged".
+
+Cases run in processes of their own, many in each: behind one that ends its process, or takes more
+than --limit seconds of the processor, another goes on. Each case is a line of --log; what a log has
+is not run again, and --report prints the table of several (of shards: --every N --start I). Exit
+status 1 if a case crashed or differs."""
 import argparse
 import collections
 import json
+import pathlib
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 import zlib
 
-CHUNK = 40
+CHUNK = 60
 # Of each element type: of the largest value of the result.
-TOLERANCE = {
-    "float16": 4e-3, "bfloat16": 3e-2, "float32": 3e-5, "float64": 1e-11, "complex64": 3e-5,
-    "complex128": 1e-11
-}
-# Groups with more than one right answer, or whose numbers are random.
+TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 3e-5, "float64": 1e-11,
+             "complex64": 3e-5, "complex128": 1e-11}
+# Groups with more than one right answer, whose numbers are random, or which count what lies between
+# numbers that are rounded.
 FREE = ("eig", "eigh", "svd", "schur", "qr", "geqp3", "householder", "lu", "random", "rng",
-        "approx_top_k", "tridiagonal")
+        "approx_top_k", "tridiagonal", "histogram")
+# What a process says before JAX, and before hlocc, has a case; all else is an outcome.
+ASKS, RUNS = "JAX has it", "hlocc has it"
+MARKS = (ASKS, RUNS, "done", "without")
+BAD = ("to be judged", "wrong", "failed", "crashed")
 
 
 def chosen(kind, every, start):
@@ -34,18 +44,13 @@ def chosen(kind, every, start):
     jax.config.update("jax_enable_x64", True)
     if kind == "harnesses":
         from jax._src.internal_test_util import test_harnesses
-        return [
-            lambda harness=harness: [harness]
-            for harness in test_harnesses.all_harnesses[start::every]
-            if harness.filter("cpu")
-        ]
+        return [lambda harness=harness: [harness]
+                for harness in test_harnesses.all_harnesses[start::every] if harness.filter("cpu")]
     import public_cases
     if kind == "lax":
         return [lambda case=case: [case] for case in public_cases.lax_cases()[start::every]]
-    return [
-        lambda name=name, function=function: public_cases.cases_of(name, function)
-        for name, function in list(public_cases.functions())[start::every]
-    ]
+    return [lambda name=name, function=function: public_cases.cases_of(name, function)
+            for name, function in list(public_cases.functions())[start::every]]
 
 
 def differs(got, wanted):
@@ -72,21 +77,31 @@ def differs(got, wanted):
     return ""
 
 
-def outcome(harness):
-    """(what became of it, a few words)"""
+def wanted_of(harness):
+    """Arguments, what JAX makes of them, and why that is not to be had."""
     import jax
     import numpy
-
-    import hlocc
     try:
         arguments = harness.dyn_args_maker(
             numpy.random.RandomState(zlib.crc32(harness.fullname.encode())))
         wanted = jax.jit(harness.dyn_fun)(*arguments)
         if any(not hasattr(leaf, "dtype") or jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.extended)
                for leaf in jax.tree_util.tree_leaves((arguments, wanted))):
-            return "not run", "values that NumPy has no type for"
+            return None, None, "values that NumPy has no type for"
     except Exception as problem:  # JAX's own refusals are of many kinds
-        return "not run", f"JAX: {type(problem).__name__}"
+        first = (str(problem).strip().splitlines() or [""])[0]
+        return None, None, f"JAX: {type(problem).__name__}: {first[:100]}"
+    return arguments, wanted, ""
+
+
+def outcome(harness, say):
+    """(what became of it, a few words)"""
+    import hlocc
+    say(ASKS)
+    arguments, wanted, why_not = wanted_of(harness)
+    if why_not:
+        return "not run", why_not
+    say(RUNS)
     try:
         got = hlocc.jit(harness.dyn_fun)(*arguments)
     except hlocc.HloccError as why:
@@ -94,40 +109,106 @@ def outcome(harness):
     except Exception as why:
         return "failed", f"{type(why).__name__}: {str(why)[:100]}"
     difference = differs(got, wanted)
-    # What XLA's compiled loops say of divisions by zero and the like is not always what JAX says op
-    # by op: that counts, too.
+    # What XLA's compiled loops say of divisions by zero and the like is not always what JAX says
+    # op by op: that counts, too.
     if not difference or not differs(got, harness.dyn_fun(*arguments)):
         return "agree", ""
-    return ("to be judged" if any(word in harness.group_name
-                                  for word in FREE) else "wrong"), difference
+    free = any(word in harness.group_name for word in FREE)
+    return ("to be judged" if free else "wrong"), difference
 
 
 def work(wish, first, count):
-    """A line of JSON a case, as soon as it is known, and one behind all cases of a place."""
+    """A line of JSON a case, as soon as it is known, and one behind all cases of a place. A case
+    that takes too long ends the process (SIGPROF)."""
+    known = {(place, name) for place, name, *_ in logged(wish.log)}
     for i, make in list(enumerate(chosen(wish.set, wish.every, wish.start)))[first:first + count]:
+        if (i, "") in known:
+            continue
         cases = make()
         for case in cases:
-            print(json.dumps([i, case.fullname, *outcome(case)]), flush=True)
-        print(json.dumps([i, "", "done" if cases else "without", ""]), flush=True)
+            if (i, case.fullname) in known:
+                continue
+
+            def say(*words, i=i, name=case.fullname):
+                print(json.dumps([i, name, *words]), flush=True)
+            start = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, wish.limit)
+            said = outcome(case, say)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            say(*said, round(time.process_time() - start, 2))
+        print(json.dumps([i, "", "done" if cases else "without", "", 0]), flush=True)
+
+
+def logged(path):
+    """The rows of a file: place, name, outcome, words, seconds."""
+    if not path or not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def ended(place, name, stage, code, stderr):
+    """The row of a case that ended its process."""
+    last = (stderr.strip().splitlines() or [""])[-1][:100]
+    slow = code == -signal.SIGPROF
+    why = "takes too long" if slow else f"exit code {code}: {last}"
+    if stage == ASKS:
+        return [place, name, "not run", f"JAX: {why}", 0]
+    return [place, name, "refused", f"time: {why}", 0] if slow else [place, name, "crashed", why, 0]
 
 
 def run(wish, first, count):
-    command = [
-        sys.executable, __file__, "--set", wish.set, "--every",
-        str(wish.every), "--start",
-        str(wish.start), "--work", f"{first}:{count}"
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("[")]
-    if ran.returncode == 0:
-        return rows
-    at = first + sum(what in ("done", "without") for _, _, what, _ in rows)
-    rows.append([
-        at, f"place {at}, behind {rows[-1][1] if rows else 'none'}", "crashed",
-        f"exit code {ran.returncode}: {ran.stderr.strip().splitlines()[-1:]}"
-    ])
-    left = first + count - at - 1
-    return rows + (run(wish, at + 1, left) if left > 0 else [])
+    """One process; whether all of the places are done."""
+    command = [sys.executable, __file__, "--set", wish.set, "--every", str(wish.every), "--start",
+               str(wish.start), "--limit", str(wish.limit), "--log", str(wish.log), "--work",
+               f"{first}:{count}"]
+    at = None
+    with (wish.log.open("a", encoding="utf-8") as log,
+          tempfile.TemporaryFile("w+", encoding="utf-8") as complaints,
+          subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints,
+                           text=True) as worker):
+        for line in worker.stdout:
+            if not line.startswith("["):
+                continue
+            row = json.loads(line)
+            at = row if row[2] in (ASKS, RUNS) else None
+            if at is None:
+                log.write(line)
+                log.flush()
+                if row[2] not in ("agree", "not run", "done", "without"):
+                    print(f"{row[2]}: {row[1]}: {row[3]}", flush=True)
+        worker.wait()
+        complaints.seek(0)
+        stderr = complaints.read()
+        if worker.returncode and at is None:
+            raise RuntimeError(f"{' '.join(command)}: {stderr}")
+        if worker.returncode:
+            log.write(json.dumps(ended(*at, worker.returncode, stderr)) + "\n")
+    return worker.returncode == 0
+
+
+def reasons(rows, what, words):
+    """How many rows of that outcome have the same first words."""
+    return collections.Counter(": ".join(row[3].split(": ")[:words])
+                               for row in rows if row[2] == what)
+
+
+def report(rows):
+    """Prints the table; the number of cases that are not right."""
+    counts = collections.Counter(row[2] for row in rows)
+    judged = sum(count for what, count in counts.items() if what not in (*MARKS, "not run"))
+    print(f"{judged} cases that JAX runs: {counts['agree']} agree "
+          f"({100 * counts['agree'] / max(1, judged):.1f} %), "
+          + ", ".join(f"{counts[what]} {what}" for what in ("refused", *BAD))
+          + f"; functions without a case: {counts['without']}; seconds of the processor: "
+          + f"{sum(row[4] for row in rows):.0f}")
+    for what, words in (("refused", 1), ("not run", 2)):
+        print(f"{what}: {counts[what]}")
+        for reason, count in reasons(rows, what, words).most_common():
+            print(f"  {count}: {reason}")
+    for row in rows:
+        if row[2] in ("refused", *BAD):
+            print(f"{row[2]}: {row[1]}: {row[3]}")
+    return counts["wrong"] + counts["failed"] + counts["crashed"]
 
 
 def main():
@@ -135,30 +216,22 @@ def main():
     parser.add_argument("--set", choices=("harnesses", "lax", "public"), default="harnesses")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--start", type=int, default=0)
-    parser.add_argument("--first", type=int, default=0, help="goes on at this place")
+    parser.add_argument("--limit", type=float, default=60, help="seconds of the processor a case")
+    parser.add_argument("--log", type=pathlib.Path)
+    parser.add_argument("--report", type=pathlib.Path, nargs="+")
     parser.add_argument("--work")
     wish = parser.parse_args()
+    if wish.report:
+        return 1 if report([row for path in wish.report for row in logged(path)]) else 0
     if wish.work:
         return work(wish, *map(int, wish.work.split(":")))
-    total = len(chosen(wish.set, wish.every, wish.start))
-    counts, reasons = collections.Counter(), collections.Counter()
-    for first in range(wish.first, total, CHUNK):
-        for _, name, what, why in run(wish, first, min(CHUNK, total - first)):
-            counts[what] += 1
-            if what == "refused":
-                reasons[why.split(":")[0]] += 1
-            if what not in ("agree", "not run", "done", "without"):
-                print(f"{what}: {name}: {why}", flush=True)
-    judged = sum(counts.values()) - sum(counts[what] for what in ("not run", "done", "without"))
-    print(
-        f"{judged} cases that JAX runs: {counts['agree']} agree "
-        f"({100 * counts['agree'] / max(1, judged):.1f} %), "
-        + ", ".join(f"{counts[what]} {what}"
-                    for what in ("refused", "to be judged", "wrong", "failed", "crashed")) +
-        f"; refused by kind: {dict(reasons)}; not run: {counts['not run']}; functions without a "
-        f"case: {counts['without']}"
-    )
-    return 1 if counts["wrong"] + counts["failed"] + counts["crashed"] else 0
+    with tempfile.TemporaryDirectory(prefix="hlocc_jax_") as folder:
+        wish.log = wish.log or pathlib.Path(folder) / "log"
+        total = len(chosen(wish.set, wish.every, wish.start))
+        for first in range(0, total, CHUNK):
+            while not run(wish, first, min(CHUNK, total - first)):
+                pass
+        return 1 if report(logged(wish.log)) else 0
 
 
 if __name__ == "__main__":
