@@ -1,8 +1,7 @@
 """How compile time grows: modules of large_modules.py, stage by stage.
 
-    python3 bench/compile_time.py --hlocc build/hlocc --target cortex-m4f [--kind convnet]... [--n \
-        2500,5000,10000]
-        [--inspect] [--option=-Os]... [--json FILE]
+    python3 bench/compile_time.py --hlocc build/hlocc --target cortex-m4f [--kind convnet]... \
+        [--n 2500,5000,10000] [--inspect] [--option=-Os]... [--json FILE]
 
 prints, for each kind, the processor seconds of every stage (as `--time-report` gives them) against
 the number of instructions, and its slope: the exponent e of the power law seconds ~ n^e through the

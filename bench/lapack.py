@@ -1,14 +1,14 @@
 """lapack.py: what geqp3, gees and geev cost and how exact they are, as docs/custom_calls.md has it.
 
-    python3 bench/lapack.py residuals --count 520       # beside NumPy's and SciPy's LAPACK, which \
-        this needs
-    python3 bench/lapack.py cost --target cortex-m4f    # code bytes and instructions
-    python3 bench/lapack.py turns --source lapack-3.11.0   # steps of the iteration, beside those \
-        of LAPACK's Fortran
+    python3 bench/lapack.py residuals --count 520
+    python3 bench/lapack.py cost --target cortex-m4f
+    python3 bench/lapack.py turns --source lapack-3.11.0
 
-`residuals` draws matrices as tests/lapack does and judges both by its invariants. `turns` needs
-gfortran, LAPACK's sources and build/test_kernel: a counter is put into a copy of dlahqr and of
-zlahqr, and both get the same Hessenberg matrices.
+`residuals` draws matrices as tests/lapack does and judges NumPy's and SciPy's LAPACK, which it
+needs, and ours by its invariants. `cost` counts code bytes and instructions. `turns` counts steps
+of the iteration beside those of LAPACK's Fortran: it needs gfortran, LAPACK's sources and
+build/test_kernel, a counter is put into a copy of dlahqr and of zlahqr, and both get the same
+Hessenberg matrices.
 """
 import argparse
 import ctypes

@@ -1,23 +1,20 @@
 """Cells of recurrent networks as tools quantise them, as HLO texts: one step, or a loop of --steps.
 
-    dynamic_lstm   int8 weights with a scale a column; x and h are quantised as they come, by \
-        their
-                   largest magnitude; gates in f32
+    dynamic_lstm   int8 weights with a scale a column; x and h are quantised as they come, by
+                   their largest magnitude; gates in f32
     qdq_lstm       x and h int8, products of dequantised bytes, gates and the cell's state in f32
-    fake_lstm      the same with every array between two operations quantised to 8 bits, the \
-        cell's
-                   state to 16 (quantisation-aware training)
+    fake_lstm      the same with every array between two operations quantised to 8 bits, the
+                   cell's state to 16 (quantisation-aware training)
     qdq_gru        x and h int8, products of dequantised bytes, gates in f32
     fake_gru       the same with every array quantised to 8 bits
     integer_lstm   integers only, as TensorFlow Lite's: sums scaled to 16 bits by a 64-bit
-                   multiplication, gates by tables of 513 with straight lines between, a state of \
-                       16
-                   bits
+                   multiplication, gates by tables of 513 with straight lines between, a state of
+                   16 bits
 
 Writes CELL.snapshot.pb for each, with arguments drawn, for boards.py and `hlocc verify`:
 
-    python3 bench/recurrent.py --hlocc build/hlocc -o FOLDER [--hidden 64] [--inputs 40] [--steps \
-        N] [CELL...]
+    python3 bench/recurrent.py --hlocc build/hlocc -o FOLDER [--hidden 64] [--inputs 40] \
+        [--steps N] [CELL...]
 """
 import argparse
 import array

@@ -4,8 +4,8 @@ brackets alone, and lists what a slip of the hand would make of each:
     clause      a clause of && or || that is not there
     refusal     an early return, or a check(...) of ops/, that is not there
     comparison  < for <=, > for >= and the reverse; >= for == and > for != with a number
-    bound       a number in a comparison that is one more or, for >= and <, one less; a loop that \
-        starts one early
+    bound       a number in a comparison that is one more or, for >= and <, one less; a loop
+                that starts one early
 
 Each mutant is a call hlocc_mutant(N, original, mutated) around the original text, so that one build
 holds all of them (switch.cpp). Formatting is what tells operators from brackets of templates:
