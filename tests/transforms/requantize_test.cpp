@@ -1,63 +1,21 @@
 // Requantisation as fixed-point numbers: every accumulator of a range on every kind of core, and
 // what stays in floats or 64 bits.
-#include <cstdio>
 #include <random>
 
-#include "support/text.h"
+#include "transforms/accumulators.h"
 #include "transforms/integers/fixed_point.h"
 #include "transforms/integers/rounded_floats.h"
-#include "transforms/support.h"
 
 namespace hlocc::tests {
 namespace {
-
-constexpr int kNumbers = 1 << 16;
-
-Module requantized(const std::string& text, const Target& target) {
-  Module module = module_from(text);
-  REQUIRE(transforms::requantize(module, {target}));
-  return module;
-}
-Module requantized(const std::string& text, std::string_view chip) {
-  return requantized(text, *preset(chip));
-}
-
-bool computes_in(const Module& module, hlo::PrimitiveType type) {
-  for (const hlo::Instruction& i : module.entry_computation().instructions)
-    if (i.opcode != Opcode::kConstant && i.shape.element_type == type) return true;
-  return false;
-}
-
-std::string listed(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%.9g", value);
-    text += cat(text.empty() ? "" : ", ", digits);
-  }
-  return text;
-}
-
-// Every number from -2^15 to 2^15 in each channel, or one more; the argument keeps them from being
-// constants.
-std::string numbers(size_t channels) {
-  const std::string shape = cat("[", kNumbers, ",", channels, "]");
-  return cat(
-      " a = s32[] parameter(0)\n one = s32[] constant(1)\n none = s32[] constant(0)\n bit = s32[] "
-      "clamp(none, a, one)\n bits = s32",
-      shape, " broadcast(bit), dimensions={}\n i = s32", shape,
-      " iota(), iota_dimension=0\n half = s32[] constant(", kNumbers / 2, ")\n halves = s32", shape,
-      " broadcast(half), dimensions={}\n centred = s32", shape, " subtract(i, halves)\n acc = s32",
-      shape, " add(centred, bits)\n");
-}
 
 // round(f32(acc) * scale) + zero, clamped.
 std::string in_floats(const std::vector<double>& scales, int zero, int low,
                       const char* rounding = "round-nearest-even") {
   const size_t n = scales.size();
   const std::string shape = cat("[", kNumbers, ",", n, "]"), f = "f32" + shape;
-  return cat(numbers(n), " x = ", f, " convert(acc)\n s = f32[", n, "] constant({", listed(scales),
-             "})\n ss = ", f, " broadcast(s), dimensions={1}\n m = ", f,
+  return cat(numbers(n), " x = ", f, " convert(acc)\n s = f32[", n, "] constant({",
+             numbers_as_text(scales), "})\n ss = ", f, " broadcast(s), dimensions={1}\n m = ", f,
              " multiply(x, ss)\n q = ", f, " ", rounding, "(m)\n z = f32[] constant(", zero,
              ")\n zs = ", f, " broadcast(z), dimensions={}\n t = ", f,
              " add(q, zs)\n l = f32[] constant(", low, ")\n h = f32[] constant(127)\n c = ", f,
@@ -70,10 +28,6 @@ std::vector<double> scales(uint32_t seed, size_t count, double low, double high)
   for (size_t i = 0; i < count; ++i)
     all.push_back(static_cast<float>(low + (high - low) * (random() % 16777216) / 16777216.0));
   return all;
-}
-
-void check_every_number(const std::string& text, const Module& after) {
-  check_same_meaning(module_from(text), after);
 }
 
 }  // namespace
@@ -317,71 +271,6 @@ TEST_CASE("scales of a few bits keep their ties", "[transforms]") {
                     hlo::PrimitiveType::kF32));
   CHECK(computes_in(requantized(in_floats({0.25, 0.1}, 0, -128), "cortex-m0"),
                     hlo::PrimitiveType::kF32));
-}
-
-namespace {
-
-// What gemmlowp's SaturatingRoundingDoublingHighMul and RoundingDivideByPOT compute. `mask` and
-// `half` are what the shifts are told by.
-struct DoublingHigh {
-  const char *above = "1073741824", *below = "-1073741823", *high = "divide(sum, width)";
-  const char *mask = "subtract(power, unit)", *half = "shift-right-arithmetic(mask, unit)";
-  const char *negative = "LT", *more = "GT";
-  const char* shifts = "{6, 7, 0}";
-
-  std::string text() const {
-    const std::string shape = cat("[", kNumbers, ",3]"), s = "s64" + shape, w = "s32" + shape;
-    const auto every = [&](const char* type, const char* name, const char* value) {
-      return cat(" c", name, " = ", type, "[] constant(", value, ")\n ", name, " = ", type, shape,
-                 " broadcast(c", name, "), dimensions={}\n");
-    };
-    return cat(
-        numbers(3), every("s64", "zero", "0"), every("s64", "above", above),
-        every("s64", "below", below), every("s64", "width", high[0] == 'd' ? "2147483648" : "31"),
-        every("s32", "nil", "0"), every("s32", "unit", "1"), every("s32", "low", "-128"),
-        every("s32", "top", "127"), " x = ", s,
-        " convert(acc)\n f = s64[3] constant({1374280448, 2128251264, 12742804})\n fs = ", s,
-        " broadcast(f), dimensions={1}\n p = ", s, " multiply(x, fs)\n is = pred", shape,
-        " compare(p, zero), direction=GE\n nudge = ", s, " select(is, above, below)\n sum = ", s,
-        " add(p, nudge)\n quotient = ", s, " ", high, "\n y = ", w,
-        " convert(quotient)\n cby = s32[3] constant(", shifts, ")\n by = ", w,
-        " broadcast(cby), dimensions={1}\n power = ", w, " shift-left(unit, by)\n mask = ", w, " ",
-        mask, "\n rest = ", w, " and(y, mask)\n less = pred", shape,
-        " compare(y, nil), direction=", negative, "\n down = ", w, " convert(less)\n mid = ", w,
-        " ", half, "\n limit = ", w, " add(mid, down)\n over = pred", shape,
-        " compare(rest, limit), direction=", more, "\n up = ", w, " convert(over)\n cut = ", w,
-        " shift-right-arithmetic(y, by)\n near = ", w, " add(cut, up)\n t = ", w,
-        " maximum(near, low)\n c = ", w, " minimum(t, top)\n ROOT r = s8", shape, " convert(c)");
-  }
-  // Multiplications in 64 bits on a core that has none, and comparisons that are left.
-  std::pair<int, int> left() const {
-    const Module m = requantized(text(), "cortex-m0");
-    check_every_number(text(), m);
-    return {count_s64(m, Opcode::kMultiply), count_in_entry(m, Opcode::kSelect)};
-  }
-};
-
-}  // namespace
-
-TEST_CASE("rounding doubling high multiplications and rounding divisions", "[transforms]") {
-  const std::pair<int, int> none(0, 0);
-  CHECK(DoublingHigh{}.left() == none);
-  CHECK(DoublingHigh{.high = "shift-right-arithmetic(sum, width)"}.left() == none);
-  const Module m = requantized(DoublingHigh{}.text(), "cortex-m4f");
-  CHECK(count_s64(m, Opcode::kDivide) == 0);
-  check_every_number(DoublingHigh{}.text(), m);
-  // Halves of what is negative go the other way: an offset of its own.
-  CHECK(count_in_entry(requantized(DoublingHigh{}.text(), "cortex-m0"), Opcode::kAnd) == 1);
-  CHECK(count_in_entry(requantized(DoublingHigh{.shifts = "{0, 0, 0}"}.text(), "cortex-m0"),
-                       Opcode::kAnd) == 0);
-  // Spellings that differ in one place are left as they are.
-  CHECK(DoublingHigh{.above = "-1073741824"}.left() != none);
-  CHECK(DoublingHigh{.mask = "add(power, unit)"}.left() != none);
-  CHECK(DoublingHigh{.mask = "subtract(power, by)"}.left() != none);
-  CHECK(DoublingHigh{.half = "shift-right-arithmetic(mask, by)"}.left() != none);
-  CHECK(DoublingHigh{.half = "subtract(mask, unit)"}.left() != none);
-  CHECK(DoublingHigh{.negative = "GE"}.left() != none);
-  CHECK(DoublingHigh{.more = "GE"}.left() != none);
 }
 
 TEST_CASE("accumulators that are no words stay in 64 bits", "[transforms]") {

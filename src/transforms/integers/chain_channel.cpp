@@ -2,6 +2,7 @@
 #include "transforms/integers/chain_channel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace hlocc::transforms {
@@ -70,7 +71,8 @@ ChainChannel::ChainChannel(const MonotoneChain& chain, int64_t channel) {
     const Range all = to_real ? Range{} : range_of_type(step.type);
     moves_.push_back({step.kind, step.type, is_real, to_real,
                       step.real.empty() ? 0 : of_channel(step.real, channel),
-                      step.whole.empty() ? 0 : of_channel(step.whole, channel), step.if_negative,
+                      step.whole.empty() ? 0 : of_channel(step.whole, channel),
+                      step.if_negative.empty() ? 0 : of_channel(step.if_negative, channel),
                       static_cast<int64_t>(all.low), static_cast<int64_t>(all.high)});
     is_real = to_real;
   }
@@ -84,7 +86,10 @@ std::optional<int64_t> ChainChannel::at(int64_t x) const {
       if (!std::isfinite(real)) return std::nullopt;
       continue;
     }
-    if (m.from_real)
+    if (m.kind == Kind::kBits) {
+      if (std::signbit(real)) return std::nullopt;
+      x = std::bit_cast<int32_t>(static_cast<float>(real));
+    } else if (m.from_real)
       x = truncated(m, real);
     else if (!whole_step(m, x))
       return std::nullopt;

@@ -38,7 +38,8 @@ class Reader {
     switch (i.opcode) {
       case Opcode::kConvert: push(Kind::kConvert, i); return i.operands[0];
       case Opcode::kAdd: return add(i);
-      case Opcode::kSubtract: return with_constant(Kind::kAdd, i, false, true);
+      case Opcode::kSubtract: return subtract(i);
+      case Opcode::kBitcastConvert: return bits(i);
       case Opcode::kMultiply: return with_constant(Kind::kMultiply, i, true);
       case Opcode::kDivide: return with_constant(Kind::kDivide, i, false);
       case Opcode::kMaximum: return with_constant(Kind::kMaximum, i, true);
@@ -60,17 +61,36 @@ class Reader {
 
   // A plain sum, or what rounds a product or a shift to nearest.
   InstructionId add(const Instruction& i) {
-    if (const std::optional<Nudge> nudge = nudged(r_, i)) {
-      push(Kind::kNudge, i);
-      chain_.steps.back().whole = {nudge->number};
-      chain_.steps.back().if_negative = nudge->if_negative;
-      return nudge->value;
-    }
+    if (const std::optional<Nudge> nudge = nudged(r_, i)) return nudged_value(i, *nudge);
     if (const std::optional<NearestShift> shift = nearest_shift(r_, i)) {
       push(Kind::kRoundingShift, i);
       return constants(shift->by, false) ? shift->value : kNone;
     }
     return with_constant(Kind::kAdd, i, true);
+  }
+
+  InstructionId subtract(const Instruction& i) {
+    if (const std::optional<Nudge> nudge = nudged(r_, i)) return nudged_value(i, *nudge);
+    return with_constant(Kind::kAdd, i, false, true);
+  }
+
+  InstructionId nudged_value(const Instruction& i, const Nudge& nudge) {
+    push(Kind::kNudge, i);
+    for (const ChannelConstants* const constants : {&nudge.number, &nudge.if_negative})
+      if (!constants->is_one() && !same_channels(constants->mapping, constants->sizes))
+        return kNone;
+    chain_.steps.back().whole = nudge.number.values;
+    chain_.steps.back().if_negative = nudge.if_negative.values;
+    return nudge.value;
+  }
+
+  // Floats in a range that begins and ends with the same exponent lie as far apart as integers.
+  InstructionId bits(const Instruction& i) {
+    if (i.shape.element_type != PrimitiveType::kS32 ||
+        r_.type(i.operands[0]) != PrimitiveType::kF32)
+      return kNone;
+    push(Kind::kBits, i);
+    return i.operands[0];
   }
 
   InstructionId clamp(const Instruction& i) {
@@ -150,8 +170,11 @@ MonotoneChain::Line MonotoneChain::line(int64_t channel) const {
       case Kind::kAdd: line.intercept += c; break;
       case Kind::kNudge:
         line.intercept += c;
-        line.bend += static_cast<double>(step.if_negative) - c;
+        line.bend += static_cast<double>(of_channel(step.if_negative, channel)) - c;
         break;
+      // Of floats from 2^23 to 2^24, which are integers: what is rounded to such a one counts half
+      // more.
+      case Kind::kBits: line.intercept += 0x1p+23 * 0x95 + 0.5; break;
       case Kind::kMultiply: line = {line.slope * c, line.intercept * c, line.bend * c}; break;
       case Kind::kDivide:  // of integers, to zero
         if (!step.whole.empty()) line.bend += c - 1;

@@ -21,13 +21,14 @@ struct ChainStep {
     kFloor,
     kShift,
     kRoundingShift,  // halves away from zero
-    kNudge           // adds a number, another one to what is negative
+    kNudge,          // adds a number, another one to what is negative
+    kBits            // of a float that is not negative, as an integer
   };
   Kind kind;
   PrimitiveType type;  // of the result
   std::vector<double> real;
   std::vector<int64_t> whole;
-  int64_t if_negative = 0;  // kNudge's other number, at most the first
+  std::vector<int64_t> if_negative;  // kNudge's other numbers, at most the first
 };
 
 struct MonotoneChain {
