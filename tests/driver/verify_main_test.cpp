@@ -1,6 +1,7 @@
 // The C program that runs a batch of cases names its files, its cases and the largest arena; what a
-// program between guards writes is read back.
+// program between guards writes is read back, and so is one that pushes rows.
 #include "driver/verify/guard.h"
+#include "driver/verify/stream_case.h"
 
 #include <catch2/catch.hpp>
 
@@ -35,6 +36,49 @@ TEST_CASE("between guards each case has buffers of its own") {
   CHECK_FALSE(holds("set_arg1_data"));
   CHECK_FALSE(holds("hlocc_case_7_set"));
   CHECK_FALSE(holds("static unsigned char arena["));
+}
+
+TEST_CASE("a case with a stream runs plainly, and pushes its rows in three ways") {
+  const BatchCase plain{3, {4, 0}, {8}, 100, 16};
+  BatchCase one{7, {12, 5}, {2}, 5000, 64};
+  one.stream = {0, 6, 2};
+  const std::string text = write_batch_main({plain, one}, "folder");
+  const auto holds = [&](const char* part) { return text.find(part) != std::string::npos; };
+  CHECK(holds("#include \"hlocc_case_7_plain.h\""));
+  CHECK(holds("hlocc_case_7_plain_t p7;"));
+  CHECK(holds("static unsigned char stream_rows[12]"));
+  CHECK(holds("get(file, stream_rows, 12u)"));
+  CHECK(holds("get(file, hlocc_case_7_arg1_data(self), 5u)"));
+  CHECK(holds("hlocc_case_7_push_arg0(self,"));
+  CHECK(holds("  push_7(out, 1u);\n  push_7(out, 3u);\n  push_7(out, 0u);\n"));
+  CHECK_FALSE(holds("hlocc_case_3_plain"));
+  CHECK(stream_file_bytes(one) == 4 * 3);
+  CHECK(stream_room(one) == 24);
+  CHECK(stream_room(plain) == 0);
+  CHECK(write_batch_main({plain}, "folder").find("stream_") == std::string::npos);
+}
+
+TEST_CASE("what pushed rows give is held against the plain run") {
+  kernel::Signature plain;
+  plain.results = {{0, "", hlo::Shape::array(hlo::PrimitiveType::kS8, {2})},
+                   {1, "", hlo::Shape::array(hlo::PrimitiveType::kF32, {1})}};
+  const std::vector<hlo::CompareRule> rules = stream_rules({{.rtol = 0.5}, {.rtol = 0.5}}, plain);
+  CHECK(rules[0].bits);
+  CHECK_FALSE(rules[1].bits);
+  std::vector<std::byte> file;
+  for (int record = 0; record < kStreamRecords; ++record)
+    for (const int byte : {0, 5, 6, 0, 0, 0x80, 0x3f}) file.push_back(static_cast<std::byte>(byte));
+  const auto said = [&] { return judge_stream(file, plain, ByteOrder::kLittle, rules, {}); };
+  CHECK(said().empty());
+  file[2 * 7 + 5] = std::byte{0xa0};  // 1.25
+  CHECK(said().empty());
+  file[3 * 7 + 2] = std::byte{9};
+  CHECK(said().starts_with("rows pushed all at once: result0 "));
+  CHECK(said().ends_with(" from the plain run"));
+  file[1 * 7 + 6] = std::byte{0x41};
+  CHECK(said().starts_with("rows pushed one at a time: result1 "));
+  file[1 * 7] = std::byte{203};
+  CHECK(said() == "rows pushed one at a time: push returned 203");
 }
 
 std::vector<std::byte> records_of(int turns) {

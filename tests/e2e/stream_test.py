@@ -1,10 +1,15 @@
 """`compile --stream`: rows are pushed one by one, in pieces of any size, and the results are those
 of the plain model bit for bit, here, in C and on boards; windows that are begun anew, rows that are
 too many or too few, and an arena that others used have their codes; the image is in no arena; what
-cannot be streamed is refused with what would help."""
+cannot be streamed is refused with what would help. `verify --stream` pushes the rows of any case.
+With $CORPUS, a folder of models, MLPerf Tiny's others are pushed, too."""
 import json
+import os
+import pathlib
+import shutil
+import sys
 
-from harness import ROOT, Test, main, snapshot
+from harness import ROOT, Test, hlocc, main, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
 STRICT = ["-Wall", "-Wextra", "-Werror"]
@@ -112,6 +117,18 @@ ENTRY e {
   ROOT products = f32[12,3] dot(sum, weights), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
 """
+# In front of the board's compiler: a fault in the header of the library that takes rows.
+SHIM = """#!{python}
+import os, pathlib, sys
+for word in sys.argv[1:]:
+    header = pathlib.Path(word[2:]) / "hlocc_case_0.h"
+    if word.startswith("-I") and header.exists():
+        text = header.read_text()
+        assert "++stream[1];" in text
+        header.write_text(text.replace({good!r}, {bad!r}))
+os.execv({compiler!r}, [{compiler!r}] + sys.argv[1:])
+"""
+VWW = ROOT / "tests" / "memory" / "vww_mobilenet.snapshot.pb"
 
 
 class Stream(Test):
@@ -147,6 +164,69 @@ class Stream(Test):
         self.right("host", "float", "0.01f")
         self.compiled(snapshot("cnn_digits_int8"), rows=["--optimize=ram"])
         self.right("host")
+
+    def verified(self, *words):
+        ran = hlocc("verify", *words, "--stream", "arg0")
+        return ran.returncode, ran.stdout.decode()
+
+    def test_verify(self):
+        cases = [snapshot(name) for name in ("kws_dscnn_int8", "cnn_digits_int8", "kws_dscnn",
+                                             "kws_gru_stream")] + [VWW]
+        for way in ([], ["--backend", "c"], ["--target", "host", "--optimize=ram"]):
+            with self.subTest(way=way):
+                self.assertEqual(self.verified(*cases, *way),
+                                 (0, f"{len(cases)} passed, 0 failed, 0 skipped\n"))
+
+    def test_verify_on_boards(self):
+        cases = [snapshot("kws_dscnn_int8"), snapshot("cnn_digits_int8")]
+        if "CORPUS" in os.environ:
+            models = pathlib.Path(os.environ["CORPUS"]) / "models"
+            cases += [models / f"{name}.snapshot.pb" for name in
+                      ("vww_mobilenet_int8", "ic_resnet8_int8", "vww_mobilenet", "ic_resnet8")]
+        for target in ("cortex-m4f", "s390x-linux"):
+            with self.subTest(target):
+                self.assertEqual(self.verified(*cases, "--target", target),
+                                 (0, f"{len(cases)} passed, 0 failed, 0 skipped\n"))
+        runner = f"{BOARDS}/run_board.sh cortex-m4f"
+        self.assertEqual(
+            self.verified(*cases[:1], "--target", "cortex-m4f", "--board", "cortex-m4f",
+                          "--runner", runner), (0, "1 passed, 0 failed, 0 skipped\n"))
+
+    def planted(self, good, bad):
+        shims = self.folder / "shims"
+        shims.mkdir(exist_ok=True)
+        script, path = shims / "cc", os.environ["PATH"]
+        script.write_text(SHIM.format(python=sys.executable, compiler=shutil.which("cc"),
+                                      good=good, bad=bad))
+        script.chmod(0o755)
+        os.environ["PATH"] = f"{shims}:{path}"
+        try:
+            code, out = self.verified(snapshot("kws_dscnn_int8"), "--backend", "c")
+        finally:
+            os.environ["PATH"] = path
+        self.assertEqual(code, 1, out)
+        return out
+
+    def test_verify_finds_faults(self):
+        self.assertRegex(self.planted("rows += 10", "rows += 0"),
+                         "rows pushed in pieces of drawn sizes: result0 .* from the plain run")
+        self.assertRegex(self.planted("if (code != HLOCC_CASE_0_OK) return code;",
+                                      "if (stream[1] > 40) return 77;"),
+                         "rows pushed one at a time: push returned 77")
+        # What is read when it is not there any more.
+        self.assertRegex(self.planted("(const void *, rows)", "(const void *, rows - 10)"),
+                         "rows pushed in pieces of drawn sizes: result0 |one at a time: result0 ")
+
+    def test_verify_refuses(self):
+        case = snapshot("kws_dscnn_int8")
+        for words, told in ((["--guard"], "--guard and --stream"),
+                            (["--backend", "interpreter"], "--stream is for compiled libraries")):
+            self.assertIn(told, self.refused(2, "usage", "verify", case, "--stream", "arg0",
+                                             *words))
+        ran = hlocc("verify", case, "--stream", "image")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("FAILED kws_dscnn_int8: error[usage]: --stream image: no argument is called",
+                      ran.stdout.decode())
 
     def test_in_c(self):
         self.compiled(snapshot("kws_dscnn_int8"), "--backend", "c")

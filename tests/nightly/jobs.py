@@ -273,6 +273,9 @@ def cases(corpus):
         yield from sweep("corpus-models", "$CORPUS/models/index.json", BARE_METAL + LINUX, "")
         yield from sweep("corpus-ops", "$CORPUS/ops/index.json", ALL_OPS, f"{GAPS}/corpus.txt",
                          f"{GAPS}/corpus_interpreter.txt")
+        yield Job("corpus-pushed", "MLPerf Tiny's models, whose rows are pushed, on boards", 60,
+                  "CORPUS=$CORPUS HLOCC_TEST=Stream.test_verify_on_boards "
+                  "python3 tests/e2e/stream_test.py $HLOCC .")
     lapack = "python3 tests/lapack/lapack_test.py $HLOCC"
     yield Job("lapack/cpu",
               "eigenvalues, Schur forms and pivoted QR of 2,000 drawn matrices a type", 120,

@@ -57,6 +57,31 @@ TEST_CASE("a window is as high as the convolution that reads it", "[transforms]"
   CHECK(schedule->steps == 24 + 1 + 2 + 4);
 }
 
+TEST_CASE("the argument becomes a row of itself, whatever reads it", "[transforms]") {
+  // A reshape says which rows it has by the shape of what it reads.
+  Module made = after(module_from(R"(HloModule m
+ENTRY e {
+  x = f32[6,4] parameter(0)
+  y = f32[1,6,4] reshape(x)
+  w = f32[1,4,3] constant({{{1,2,3},{4,5,6},{-1,0,1},{2,2,2}}})
+  z = f32[1,6,3] convolution(y, w), window={size=1}, dim_labels=b0f_0io->b0f
+  ROOT r = (f32[1,6,3]) tuple(z)
+}
+)"),
+                      {});
+  const hlo::Computation& entry = made.entry_computation();
+  const auto schedule = transforms::schedule_stream(made, entry, entry.users(), entry.parameters[0],
+                                                    entry.root_instruction().operands[0], 0);
+  REQUIRE(schedule);
+  transforms::make_stream_loop(made, *schedule, true);
+  hlo::compact(made);
+  INFO(ops::to_text(made));
+  const Status status = ops::verify(made);
+  if (!status) FAIL(status.error().to_string());
+  CHECK(made.entry_parameters[0].dimensions == hlo::Dimensions{1, 4});
+  CHECK(transforms::steps_of_stream(made) == 6);
+}
+
 TEST_CASE("what reads a row once keeps none", "[transforms]") {
   Network net(9, 4, 2);
   net.convolution({1, 1, 0, 0}, 3).depthwise({2, 1, 0, 0});

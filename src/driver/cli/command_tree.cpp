@@ -138,6 +138,7 @@ void add_verify(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--allow-skips", out.verify.allow_skips,
                  "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
+  add_stream(verb, out);
   add_jobs(verb, out, "of several targets, how many at once (default: one a processor)");
   add_choices(verb, out, raw);
   add_limits(verb, raw);

@@ -9,8 +9,13 @@
 
 namespace hlocc::driver {
 
-// One outcome a case, in order. `guard`: each case runs between guards as well (guard.h).
+struct AheadWishes {
+  bool guard = false;  // each case runs between guards as well (guard.h)
+  std::string stream;  // NAME[=AXIS]: rows of that argument are pushed, too (stream_case.h)
+};
+// One outcome a case, in order.
 Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
-                                              bool guard = false, const BeginCase& begin = nullptr);
+                                              const AheadWishes& wishes = {},
+                                              const BeginCase& begin = nullptr);
 
 }  // namespace hlocc::driver

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "driver/verify/guard.h"
+#include "driver/verify/stream_case.h"
 #include "support/foreign_text.h"
 #include "support/text.h"
 
@@ -71,14 +72,20 @@ std::string write_batch_main(const std::vector<BatchCase>& cases, const std::str
     align = std::max(align, one.arena_align);
     includes += cat("#include \"", one.name(), ".h\"\n");
     instances += cat("  ", one.name(), "_t c", one.number, ";\n");
-    functions += guard ? write_guard_case(one, folder) : write_case(one, folder);
+    if (one.stream) {
+      includes += cat("#include \"", plain_name(one), ".h\"\n");
+      instances += cat("  ", plain_name(one), "_t p", one.number, ";\n");
+    }
+    functions += guard        ? write_guard_case(one, folder)
+                 : one.stream ? write_stream_case(one, folder)
+                              : write_case(one, folder);
     list += cat(list.empty() ? "" : ", ", "run_", one.number);
   }
   const std::string memory =
       guard ? write_guard_head(cases)
             : cat("\nenum { ARENA_BYTES = ", bytes, ", ARENA_ALIGN = ", align, " };\n",
                   std::string(kArena), instances, "} instance BOARD_BULK;\n");
-  return cat(includes, memory, std::string(kHelpers), functions,
+  return cat(includes, memory, std::string(kHelpers), write_stream_head(cases), functions,
              "\nstatic void (*const cases[])(void) = {", list, "};\n", std::string(kMain));
 }
 

@@ -2,10 +2,17 @@
 // host, runs it, writes the results to another. One file a case, so that whatever happens to one
 // leaves the others' results.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hlocc::driver {
+
+// The argument whose rows are pushed, as the plain library of the case has it (stream_case.h).
+struct BatchStream {
+  size_t leaf = 0;
+  int64_t rows = 1, row_bytes = 1;
+};
 
 // What the program needs to know of a case: its prefix (hlocc_case_3_) and the files in its folder.
 struct BatchCase {
@@ -14,6 +21,7 @@ struct BatchCase {
   int64_t arena_bytes = 1, arena_align = 16;
   // Leaves that lie in the instance.
   std::vector<bool> argument_donated, result_donated;
+  std::optional<BatchStream> stream;
 
   std::string name() const { return "hlocc_case_" + std::to_string(number); }
 };

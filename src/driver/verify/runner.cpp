@@ -6,6 +6,7 @@
 #include "driver/verify/selftest_source.h"
 #include "driver/verify/work_folder.h"
 #include "import/file.h"
+#include "package/stream_option.h"
 #include "package/writer.h"
 #include "support/text.h"
 
@@ -35,10 +36,14 @@ Status link_selftest(const Board& board, const std::string& folder, const Compil
 }
 
 // The folder has library, header and manifest, selftest.c and the header that it includes.
-Result<ReadyCase> prepare_case(const Case& one, Target target, const Board* board,
-                               const std::string& folder) {
+Result<ReadyCase> prepare_case(const Case& one, Target target, const std::string& stream,
+                               const Board* board, const std::string& folder) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   target.options.name = "model";
+  if (!stream.empty()) {
+    HLOCC_TRY_ASSIGN(target.options.stream,
+                     package::find_stream(imported->module, target.options, stream));
+  }
   HLOCC_TRY_ASSIGN(const Compilation made,
                    compile_module(imported->module, target, default_files(target), {}));
   HLOCC_TRY_ASSIGN(const SelftestSource source,
@@ -87,7 +92,7 @@ Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cas
     if (begin) begin(outcomes.size());
     HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());
     Result<ReadyCase> ready =
-        prepare_case(one, target, runner.links ? &board : nullptr, folder.path());
+        prepare_case(one, target, runner.stream, runner.links ? &board : nullptr, folder.path());
     outcomes.push_back(ready.ok() ? run_case(*ready, target, runner)
                                   : CaseOutcome::of(ready.error()));
   }

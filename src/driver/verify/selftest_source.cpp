@@ -112,6 +112,30 @@ std::string call_of(const ResultCheck& check, const std::string& got, const std:
              check.count, "u, ", exact_float(check.rtol), ", ", exact_float(check.atol), ")");
 }
 
+// The leaf with all its rows.
+hlo::Shape shape_of_all_rows(const kernel::Signature& signature, size_t leaf) {
+  hlo::Shape out = signature.arguments[leaf].shape;
+  if (signature.stream && signature.stream->leaf == static_cast<int>(leaf))
+    out.dimensions[signature.stream->axis] = signature.stream->rows;
+  return out;
+}
+
+// Rows are pushed one by one, as they would arrive.
+std::string run_of(const kernel::Signature& signature) {
+  const std::string& p = signature.prefix;
+  if (!signature.stream) return cat("    status = ", p, "run(&model);\n");
+  const int leaf = signature.stream->leaf;
+  const std::string macro = cat(signature.macro_prefix, "ARG", leaf, "_");
+  const std::string bytes = cat(signature.arguments[leaf].bytes(), "u");
+  return cat("    static unsigned char row[", bytes, "] __attribute__((aligned(", macro,
+             "ALIGN)));\n    size_t at;\n    status = ", p,
+             "begin(&model);\n    for (at = 0; status == 0 && at < ", signature.stream->rows,
+             "u; ++at) {\n      copy(row, in", leaf, " + at * ", bytes, ", ", bytes,
+             ");\n      status = ", p, "push_arg", leaf,
+             "(&model, (const void *)row, 1);\n    }\n    if (status == 0) status = ", p,
+             "end(&model);\n");
+}
+
 std::string last_of(const std::string& output) {
   std::string plain = printable_end(output, 200);
   while (plain.ends_with(' ')) plain.pop_back();
@@ -127,15 +151,17 @@ SelftestParts selftest_parts(const std::vector<hlo::CompareRule>& rules,
                              ByteOrder order) {
   const std::string& p = signature.prefix;
   SelftestParts out;
+  out.run = run_of(signature);
   size_t leaf = 0;
   for (const hlo::Literal& argument : snapshot.arguments)
     for (const hlo::Literal& value : leaves(argument)) {
       const kernel::Leaf& into = signature.arguments[leaf];
       const std::string name = cat("in", leaf);
-      out.arguments.push_back(device::to_memory(value, into.shape, order));
+      out.arguments.push_back(device::to_memory(value, shape_of_all_rows(signature, leaf), order));
       out.data += bytes_array(name, out.arguments.back());
-      out.inputs +=
-          cat("  copy(", p, "arg", leaf, "_data(&model), ", name, ", ", into.bytes(), "u);\n");
+      if (!signature.stream || signature.stream->leaf != into.index)
+        out.inputs +=
+            cat("  copy(", p, "arg", leaf, "_data(&model), ", name, ", ", into.bytes(), "u);\n");
       ++leaf;
     }
   const std::vector<hlo::Literal> expected = leaves(snapshot.result);
@@ -178,8 +204,8 @@ Result<SelftestSource> write_selftest(const Case& one, const import::Imported& i
       "  size_t i;\n  for (i = 0; i < bytes; ++i) ((unsigned char *)to)[i] = from[i];\n}\n\n"
       "int main(void) {\n  hlocc_selftest test;\n  hlocc_selftest_begin(&test, \"",
       out.title, "\", hlocc_verify_write, 0);\n  int status = ", p, "init(&model, arena);\n",
-      "  if (status == 0) {\n", inputs, "    status = ", p,
-      "run(&model);\n  }\n  hlocc_selftest_true(&test, \"run\", status == 0);\n", checks,
+      "  if (status == 0) {\n", inputs, parts.run,
+      "  }\n  hlocc_selftest_true(&test, \"run\", status == 0);\n", checks,
       "  return hlocc_selftest_end(&test);\n}\n");
   return out;
 }

@@ -26,6 +26,7 @@ struct ResultCheck {
 struct SelftestParts {
   std::string data;    // arrays in0, out0, ... of bytes, as the target's memory has them
   std::string inputs;  // statements: each input is copied to its argument, by copy()
+  std::string run;     // statements that set `status`: run, or begin and a push for each row
   std::string checks;  // calls that hold each result against its array
   int count = 0;       // of those
   // The same as values.

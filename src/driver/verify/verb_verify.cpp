@@ -67,12 +67,24 @@ Status check_guard(const CommandLine& line, const std::string& backend) {
       .note("--backend cpu or c, or --target without --runner");
 }
 
+// Rows are pushed into libraries that are compiled ahead of time.
+Status check_pushed(const CommandLine& line, const std::string& backend) {
+  if (line.stream.empty()) return {};
+  if (line.verify.guard)
+    return error(DiagnosticKind::kUsage, "--guard and --stream do not go together")
+        .note("verify with one of them, then with the other");
+  if (line.verify.streams >= 0 || (line.targets.empty() && backend != "cpu" && backend != "c"))
+    return error(DiagnosticKind::kUsage, "--stream is for compiled libraries")
+        .note("--backend cpu or c, or --target");
+  return {};
+}
+
 Result<std::vector<CaseOutcome>> run_on(const CommandLine& line, const std::vector<Case>& cases,
                                         const Target& target, const BeginCase& begin) {
   const VerifyFlags& flags = line.verify;
-  if (flags.runner.empty()) return verify_ahead(cases, target, flags.guard, begin);
-  return verify_with_runner(cases, target, {flags.runner, flags.case_seconds, !line.board.empty()},
-                            begin);
+  if (flags.runner.empty()) return verify_ahead(cases, target, {flags.guard, line.stream}, begin);
+  return verify_with_runner(
+      cases, target, {flags.runner, flags.case_seconds, !line.board.empty(), line.stream}, begin);
 }
 
 Result<Target> served_target(const CommandLine& line, const std::string& name) {
@@ -121,6 +133,7 @@ Result<int> verb_verify(const CommandLine& line) {
   Progress progress(line);
   const std::string backend = way_of(line);
   HLOCC_TRY(check_guard(line, backend));
+  HLOCC_TRY(check_pushed(line, backend));
   if (line.verify.streams >= 0) {
     if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
     Case suite;
@@ -137,11 +150,11 @@ Result<int> verb_verify(const CommandLine& line) {
     progress.now_at(cat("case ", i + 1, " of ", cases.size(), ": ", cases[i].name),
                     {static_cast<double>(i) / static_cast<double>(cases.size())});
   };
-  // C is compiled in batches, here as for any board.
-  if (!line.targets.empty() || (backend == "c" && line.plugin.empty())) {
+  // C, and libraries that rows are pushed into, are made in batches, here as for any board.
+  if (!line.targets.empty() || ((backend == "c" || !line.stream.empty()) && line.plugin.empty())) {
     CommandLine named = line;
     if (line.targets.empty()) {
-      named.backend = backend;
+      if (backend == "c") named.backend = backend;
       named.targets = {"host"};
     }
     HLOCC_TRY(line.targets.size() > 1 ? verify_on_targets(named, cases, tally, progress)

@@ -25,7 +25,8 @@ class StreamLoop : LoopParts {
       : LoopParts(module, module.entry, schedule.exit, schedule.is_reduced, ".stream"),
         module_(module),
         s_(schedule),
-        row_by_row_(row_by_row) {
+        row_by_row_(row_by_row),
+        entrance_(row_by_row ? first_row() : schedule.entrance) {
     std::set<InstructionId> whole;
     for (size_t i = 0; i < s_.arrays.size(); ++i) {
       of_row_.push_back(schedule_of_row(s_, i));
@@ -34,6 +35,9 @@ class StreamLoop : LoopParts {
     for (InstructionId value : whole)
       if (!is_copied(outer(), value)) whole_.push_back(value);
   }
+
+  // What the loop reads: the parameter, or what stands for its row until the loop is built.
+  InstructionId entrance() const { return entrance_; }
 
   InstructionId built() {
     std::vector<InstructionId> initial = initial_state();
@@ -48,12 +52,20 @@ class StreamLoop : LoopParts {
  private:
   const StreamedRows& array(size_t i) const { return s_.arrays[i]; }
   size_t count() const { return s_.arrays.size(); }
+  // Ops of the chain are asked for their rows while the loop is built, so the entrance keeps its
+  // shape until then.
+  InstructionId first_row() {
+    const Dimensions zeros(static_cast<size_t>(outer()[s_.entrance].shape.rank()), 0);
+    const Shape row = rows_shape(array(0).stored, 1);
+    return add(hlo::make(Opcode::kSlice, row, {s_.entrance},
+                         hlo::SliceAttributes{zeros, row.dimensions, Dimensions(zeros.size(), 1)}));
+  }
   // The exit's rows go to the exit.
   bool has_window(size_t i) const { return array(i).is_kept && i + 1 < count(); }
 
   std::vector<InstructionId> initial_state() {
     std::vector<InstructionId> state{
-        add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0))), s_.entrance};
+        add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0))), entrance_};
     state.insert(state.end(), whole_.begin(), whole_.end());
     for (size_t i = 0; i < count(); ++i)
       if (has_window(i))
@@ -178,7 +190,8 @@ class StreamLoop : LoopParts {
 
   Module& module_;
   const StreamSchedule& s_;
-  const bool row_by_row_;             // the entrance is the step's row
+  const bool row_by_row_;  // the entrance is the step's row
+  const InstructionId entrance_;
   std::vector<RowSchedule> of_row_;   // by array
   std::vector<InstructionId> whole_;  // handed into the loop
 };
@@ -186,15 +199,16 @@ class StreamLoop : LoopParts {
 }  // namespace
 
 void make_stream_loop(Module& module, const StreamSchedule& schedule, bool row_by_row) {
+  StreamLoop loop(module, schedule, row_by_row);
+  const InstructionId made = loop.built();
   Computation& entry = module.entry_computation();
-  if (row_by_row) {
-    Shape& shape = entry[schedule.entrance].shape;
-    shape.dimensions[schedule.arrays[0].stored.dimension] = 1;
-    module.entry_parameters[entry[schedule.entrance].get<hlo::ParameterAttributes>().number] =
-        shape;
-  }
-  const InstructionId made = StreamLoop(module, schedule, row_by_row).built();
-  module.entry_computation().replace_uses(schedule.exit, made);
+  entry.replace_uses(schedule.exit, made);
+  if (!row_by_row) return;
+  const Shape row = entry[loop.entrance()].shape;
+  entry.replace_uses(loop.entrance(), schedule.entrance);
+  entry[schedule.entrance].shape.dimensions = row.dimensions;
+  module.entry_parameters[entry[schedule.entrance].get<hlo::ParameterAttributes>().number] =
+      entry[schedule.entrance].shape;
 }
 
 InstructionId stream_parameter(const Module& module, int leaf) {
