@@ -15,23 +15,26 @@ import snapshot  # noqa: E402
 MODELS = HERE.parent / "tests" / "data" / "models"
 
 
-def array(name, values):
+def array(name, values, kind="float"):
     lines, line = [], " "
     for value in values:
         text = f" {value:.9g}"
-        text += ("" if "." in text or "e" in text else ".0") + "f,"
+        if kind == "float":
+            text += ("" if "." in text or "e" in text else ".0") + "f"
+        text += ","
         if len(line) + len(text) > 98:
             lines.append(line)
             line = " "
         line += text
     lines.append(line)
-    return f"static const float {name}[{len(values)}] = {{\n" + "\n".join(lines) + "\n};\n"
+    return f"static const {kind} {name}[{len(values)}] = {{\n" + "\n".join(lines) + "\n};\n"
 
 
-def write(stem, what, arrays):
+def write(stem, what, arrays, kind="float"):
     guard = f"HLOCC_EXAMPLES_SAMPLES_{stem.upper()}_H_"
     content = f"/* {what} Written by make_samples.py. */\n#ifndef {guard}\n#define {guard}\n\n"
-    content += "\n".join(array(name, values)
+    content += "#include <stdint.h>\n\n" if kind != "float" else ""
+    content += "\n".join(array(name, values, kind)
                          for name, values in arrays) + f"\n#endif /* {guard} */\n"
     (HERE / "samples" / f"{stem}.h").write_text(content, encoding="utf-8")
 
@@ -60,6 +63,8 @@ def main():
     write("gru", "One step of the streaming network: frame, state before, logits, state after.",
           from_snapshot("kws_gru_stream", ["kFrame", "kConvState", "kHidden", "kLogits",
                                            "kConvStateAfter", "kHiddenAfter"]))
+    write("digits", "A digit in bytes, and the network's scores.",
+          from_snapshot("cnn_digits_int8", ["kDigit", "kScores"]), "int8_t")
     track, end = radar_track(60)
     arguments = from_snapshot("ekf", ["kState", "kCovariance", "kMeasurement", "kStateAfter",
                                       "kCovarianceAfter", "kInnovation"])

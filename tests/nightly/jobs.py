@@ -22,7 +22,9 @@ ALL_OPS = (
     "cortex-a76-linux i686-linux "
     "ppc64le-linux loongarch64-linux mips-linux wasm32 hexagon-v67 hexagon-v67-hvx").split()
 BY_COMPILER = ["xtensa-lx106"]  # served by their own compilers alone
-EXAMPLES = "keyword_spotting keyword_dma external_weights streaming_gru kalman_filter".split()
+EXAMPLES = (
+    "keyword_spotting keyword_dma camera_lines audio_frames external_weights streaming_gru "
+    "kalman_filter").split()
 # Boards of the drawn modules.
 DRAWN = [
     "cortex-m0", "cortex-m4f", "cortex-m55", "rv32imc", "riscv64v-linux", "cortex-a53",
