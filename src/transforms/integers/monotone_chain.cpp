@@ -123,12 +123,12 @@ class Reader {
       if (is_real_type(values->type())) {
         const double value = negate ? -real_at(*values, at) : real_at(*values, at);
         step.real.push_back(value);
-        if (!std::isfinite(value) || (is_factor(step) && value <= 0)) return false;
+        if (!std::isfinite(value) || is_no_factor(step, value)) return false;
       } else {
         const int64_t value = integer_at(*values, at);
         if (negate && value == std::numeric_limits<int64_t>::min()) return false;
         step.whole.push_back(negate ? -value : value);
-        if (is_factor(step) && value <= 0) return false;
+        if (is_no_factor(step, value)) return false;
         if (step.kind == Kind::kShift &&
             static_cast<uint64_t>(value) >= static_cast<uint64_t>(hlo::type_bits(step.type)))
           return false;
@@ -136,8 +136,10 @@ class Reader {
     }
     return !step.real.empty() || !step.whole.empty();
   }
-  static bool is_factor(const ChainStep& step) {
-    return step.kind == Kind::kMultiply || step.kind == Kind::kDivide;
+  // What would fall, or be divided by nothing. A channel times zero is one number.
+  template <typename Number>
+  static bool is_no_factor(const ChainStep& step, Number value) {
+    return step.kind == Kind::kMultiply ? value < 0 : step.kind == Kind::kDivide && value <= 0;
   }
 
   // All constants that differ do so along the same dimensions.
@@ -224,9 +226,9 @@ std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction
   return chain;
 }
 
-std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) {
-  Staircase stairs{
-      static_cast<int64_t>(chain.range.low), static_cast<int64_t>(chain.range.high), 0, 0, {}};
+std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel,
+                                   const Range& range) {
+  Staircase stairs{static_cast<int64_t>(range.low), static_cast<int64_t>(range.high), 0, 0, {}};
   const ChainChannel f(chain, channel);
   const std::optional<int64_t> first = f.at(stairs.low), last = f.at(stairs.high);
   if (!first || !last) return std::nullopt;

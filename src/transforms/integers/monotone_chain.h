@@ -63,7 +63,7 @@ struct Staircase {
   };
   std::vector<Step> steps;
 };
-// None if a number in the range overflows on the way.
-std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel);
+// Over the range, which lies in the chain's. None if a number in it overflows on the way.
+std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel, const Range& range);
 
 }  // namespace hlocc::transforms

@@ -9,7 +9,7 @@
 
 #include "costs/requantize.h"
 #include "transforms/build.h"
-#include "transforms/integers/fixed_point.h"
+#include "transforms/integers/channel_climbs.h"
 #include "transforms/integers/fixed_ties.h"
 #include "transforms/integers/requantize_pairs.h"
 #include "transforms/integers/requantize_sums.h"
@@ -21,9 +21,6 @@ namespace {
 
 using enum PrimitiveType;
 
-// Numbers evaluated at compile time, of one chain.
-constexpr int64_t kMaxEvaluations = 1 << 22;
-
 class Requantizer {
  public:
   Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
@@ -33,45 +30,56 @@ class Requantizer {
     const int bits = hlo::type_bits(i.shape.element_type);
     if (bits == 16) return of_several(i);
     if (bits != 8) return kNone;
-    const std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
+    std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
     if (!chain) return of_several(i);
     if (!costs::fixed_point_pays(target_, chain->is_real())) return kNone;
-    const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
-    if (!climbs) return of_several(i);
+    // Pieces of a factor have no room for larger sums.
+    const bool has_one_offset =
+        costs::has_long_multiply(target_) || costs::float_scale_pays(target_, chain->is_real());
+    const std::optional<ChannelClimbs> channels =
+        channel_climbs(r_, *chain, ranges_, has_one_offset);
+    if (!channels) return of_several(i);
+    const InstructionId made = in_one_form(*chain, *channels, i.shape);
+    return made == kNone ? of_several(i) : made;
+  }
+
+ private:
+  // In integers or in floats, whichever is less.
+  InstructionId in_one_form(MonotoneChain& chain, const ChannelClimbs& channels,
+                            const Shape& shape) {
+    const std::vector<Climb>& climbs = channels.climbs;
     const int most = costs::most_corrections(target_);
-    const bool in_floats = costs::float_scale_pays(target_, chain->is_real()),
+    const bool in_floats = costs::float_scale_pays(target_, chain.is_real()),
                converts = costs::rounds_vectors(target_),
                long_multiply = costs::has_long_multiply(target_);
     std::optional<FixedPoint> fixed;
     if (in_floats && !converts)
-      fixed = fit(*climbs, long_multiply, std::min(most, costs::kCheaperThanFloats));
+      fixed = fit(climbs, long_multiply, std::min(most, costs::kCheaperThanFloats));
     if (in_floats && !fixed)
-      if (const auto floats = fit_rounded_floats(*climbs, converts ? kMostConverted : kMostRounded))
-        return built(*chain, *floats, i.shape);
-    if (!fixed) fixed = fit(*climbs, long_multiply, most);
+      if (const auto floats =
+              fit_rounded_floats(climbs, converts ? kMostConverted : kMostRounded)) {
+        take_biases(chain, channels);
+        return built(chain, *floats, shape);
+      }
+    if (!fixed) fixed = fit(climbs, long_multiply, most);
     // One instruction rounds to even where no correction is worth it.
-    if (!fixed && most != 0) fixed = fit_ties(*climbs);
-    return fixed ? built(*chain, *fixed, i.shape) : of_several(i);
+    if (!fixed && most != 0) fixed = fit_ties(climbs);
+    if (!fixed) return kNone;
+    take_biases(chain, channels);
+    return built(chain, *fixed, shape);
   }
 
- private:
+  void take_biases(MonotoneChain& chain, const ChannelClimbs& channels) {
+    if (channels.unbiased == kNone) return;
+    const Dimensions dimensions = r_.shape(chain.base).dimensions;
+    chain.base =
+        binary(r_, Opcode::kAdd, channels.unbiased, spread(chain, channels.biases, dimensions));
+  }
+
   // What is made of more than one array, or climbs no stairs that a fixed-point number does.
   InstructionId of_several(const Instruction& i) {
     const InstructionId pair = requantized_pair(r_, i, ranges_, target_);
     return pair == kNone ? requantized_sum(r_, i, ranges_, target_) : pair;
-  }
-
-  std::optional<std::vector<Climb>> climbs_of(const MonotoneChain& chain) {
-    std::vector<Climb> climbs;
-    int64_t evaluations = 0;
-    for (int64_t channel = 0; channel < chain.channels; ++channel) {
-      std::optional<Staircase> stairs = staircase(chain, channel);
-      if (!stairs) return std::nullopt;
-      evaluations += 8 * static_cast<int64_t>(stairs->steps.size() + 1);
-      if (evaluations > kMaxEvaluations) return std::nullopt;
-      climbs.push_back({std::move(*stairs), chain.line(channel)});
-    }
-    return climbs;
   }
 
   // A number for each channel, or one for all.

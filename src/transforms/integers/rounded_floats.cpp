@@ -19,7 +19,7 @@ bool climbs(const Staircase& stairs, float scale, const RoundedFloats& floats, f
     const std::optional<int64_t> whole = rounded(x, scale, most);
     return whole && std::clamp(*whole + floats.offset, floats.low, floats.high) == value;
   };
-  return scale > 0 && gives(stairs.low, stairs.first) && gives(stairs.high, stairs.last) &&
+  return scale >= 0 && gives(stairs.low, stairs.first) && gives(stairs.high, stairs.last) &&
          std::ranges::all_of(stairs.steps, [&](const Staircase::Step& step) {
            return gives(step.at - 1, step.before) && gives(step.at, step.after);
          });

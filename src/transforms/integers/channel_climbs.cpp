@@ -1,0 +1,126 @@
+// See channel_climbs.h.
+#include "transforms/integers/channel_climbs.h"
+
+#include <algorithm>
+
+#include "transforms/build.h"
+
+namespace hlocc::transforms {
+namespace {
+
+// Numbers evaluated at compile time, of one chain.
+constexpr int64_t kMaxEvaluations = 1 << 22;
+// A bias so many times as large as all that is added to it is out of reach of the clamps in most
+// layers, and costs the others bits in all of them.
+constexpr int64_t kFar = 4;
+
+// A bias a channel in front of the chain, and the sums that it is added to.
+struct Bias {
+  InstructionId unbiased = kNone;
+  Range sums;
+  std::vector<int64_t> numbers;
+  int64_t reach = 0;  // the largest magnitude of the sums
+
+  bool is_far(size_t channel) const { return std::abs(numbers[channel]) > kFar * reach; }
+};
+
+bool has_channels(const MonotoneChain& chain, const SpreadConstant& spread) {
+  const Dimensions& sizes = spread.values.shape().dimensions;
+  return chain.channels == 1 || (chain.mapping == spread.mapping && chain.sizes == sizes);
+}
+
+// None where there is no bias, no channel of it is far, or where a sum may wrap.
+std::optional<Bias> far_bias(const Rewriter& r, const MonotoneChain& chain, IntegerRanges& ranges,
+                             SpreadConstant& spread) {
+  const Instruction& sum = r[chain.base];
+  if (sum.opcode != Opcode::kAdd || r.type(chain.base) != PrimitiveType::kS32) return std::nullopt;
+  for (const int place : {0, 1}) {
+    std::optional<SpreadConstant> constant = spread_constant(r, sum.operands[place]);
+    if (!constant || !has_channels(chain, *constant)) continue;
+    const InstructionId unbiased = sum.operands[1 - place];
+    Bias bias{unbiased, ranges.of(unbiased), {}};
+    bias.reach = static_cast<int64_t>(std::max(-bias.sums.low, bias.sums.high));
+    bool is_far = false;
+    for (int64_t at = 0; at < constant->values.element_count(); ++at) {
+      const int64_t number = integer_at(constant->values, at);
+      const Range all{bias.sums.low + number, bias.sums.high + number};
+      if (!all.within(range_of_type(PrimitiveType::kS32))) return std::nullopt;
+      bias.numbers.push_back(number);
+      is_far |= bias.is_far(bias.numbers.size() - 1);
+    }
+    if (!is_far) return std::nullopt;
+    spread = std::move(*constant);
+    return bias;
+  }
+  return std::nullopt;
+}
+
+// The stairs count from elsewhere.
+void move(Climb& climb, int64_t by) {
+  climb.stairs.low += by;
+  climb.stairs.high += by;
+  for (Staircase::Step& step : climb.stairs.steps) step.at += by;
+  climb.line.intercept -= climb.line.slope * static_cast<double>(by);
+}
+
+bool is_flat(const Climb& climb) { return climb.stairs.steps.empty(); }
+
+// A line for a flat channel whose sums were moved: the steepest one of the others, where that
+// leads beyond the clamp that the channel lies at, or a level one.
+MonotoneChain::Line line_of_flat(const Climb& flat, const std::vector<Climb>& climbs) {
+  // Nearly: a line rises.
+  const MonotoneChain::Line level{0x1p-40, static_cast<double>(flat.stairs.first) + 0.5};
+  const Climb* steepest = nullptr;
+  int64_t low = flat.stairs.first, high = low;
+  for (const Climb& c : climbs) {
+    low = std::min(low, c.stairs.first);
+    high = std::max(high, c.stairs.last);
+    if (!is_flat(c) && (steepest == nullptr || c.line.slope > steepest->line.slope)) steepest = &c;
+  }
+  if (steepest == nullptr) return level;
+  const auto at = [&](int64_t x) {
+    return steepest->line.slope * static_cast<double>(x) + steepest->line.intercept;
+  };
+  const bool is_above = flat.stairs.first == high && at(flat.stairs.low) > high + 1.0,
+             is_below = flat.stairs.first == low && at(flat.stairs.high) < low - 1.0;
+  return is_above || is_below ? steepest->line : level;
+}
+
+}  // namespace
+
+std::optional<ChannelClimbs> channel_climbs(const Rewriter& r, MonotoneChain& chain,
+                                            IntegerRanges& ranges, bool has_one_offset) {
+  SpreadConstant spread;
+  const std::optional<Bias> bias = far_bias(r, chain, ranges, spread);
+  if (bias) {
+    chain.mapping = spread.mapping;
+    chain.sizes = spread.values.shape().dimensions;
+    chain.channels = product(chain.sizes);
+  }
+  ChannelClimbs out;
+  int64_t evaluations = 0;
+  for (int64_t channel = 0; channel < chain.channels; ++channel) {
+    const auto at = static_cast<size_t>(channel);
+    const int64_t number = bias ? bias->numbers[at] : 0;
+    const Range range =
+        bias ? Range{bias->sums.low + number, bias->sums.high + number} : chain.range;
+    std::optional<Staircase> stairs = staircase(chain, channel, range);
+    if (!stairs) return std::nullopt;
+    evaluations += 8 * static_cast<int64_t>(stairs->steps.size() + 1);
+    if (evaluations > kMaxEvaluations) return std::nullopt;
+    out.climbs.push_back({std::move(*stairs), chain.line(channel)});
+    if (!bias) continue;
+    // Where nothing rises, a bias that is as far from zero as the sums reach is as good, or none.
+    const bool is_beyond = has_one_offset && is_flat(out.climbs.back());
+    const int64_t near = is_beyond ? (number < 0 ? -1 : 1) * kFar * bias->reach : 0;
+    out.biases.push_back(bias->is_far(at) ? near : number);
+    move(out.climbs.back(), out.biases.back() - number);
+  }
+  if (bias) out.unbiased = bias->unbiased;
+  for (size_t at = 0; at < out.biases.size(); ++at)
+    if (out.biases[at] != bias->numbers[at] && is_flat(out.climbs[at]))
+      out.climbs[at].line = line_of_flat(out.climbs[at], out.climbs);
+  return out;
+}
+
+}  // namespace hlocc::transforms
