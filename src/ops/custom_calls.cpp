@@ -51,6 +51,23 @@ bool is_annotation(std::string_view target) {
   return std::find(std::begin(annotations), std::end(annotations), target) != std::end(annotations);
 }
 
+bool is_identity(const hlo::Instruction& call, const hlo::Shape& operand) {
+  return is_annotation(call.get<hlo::CustomCallAttributes>().target) &&
+         hlo::same_dimensions_and_type(operand, call.shape);
+}
+
+bool is_top_k(const hlo::Instruction& call, const hlo::Shape& operand) {
+  if (call.get<hlo::CustomCallAttributes>().target != "TopK" || call.operands.size() != 1 ||
+      call.shape.tuple.size() != 2 || operand.rank() == 0)
+    return false;
+  const hlo::Shape &values = call.shape.tuple[0], &places = call.shape.tuple[1];
+  hlo::Dimensions wanted = operand.dimensions;
+  if (values.rank() != operand.rank()) return false;
+  wanted.back() = std::min(wanted.back(), values.dimensions.back());
+  return values.element_type == operand.element_type && values.dimensions == wanted &&
+         places.element_type == hlo::PrimitiveType::kS32 && places.dimensions == wanted;
+}
+
 bool wants_largest(const hlo::Module& module, const hlo::Instruction& call) {
   if (call.called.empty()) return true;
   const hlo::Instruction& root = module.computations[call.called[0]].root_instruction();

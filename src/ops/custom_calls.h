@@ -10,6 +10,11 @@ namespace hlocc::ops {
 // Annotations of placement and sharding: over one device the operand itself.
 bool is_annotation(std::string_view target);
 
+// A call of this operand that is the operand itself, and one that is TopK: some of the last
+// dimension's numbers, and where they were.
+bool is_identity(const hlo::Instruction& call, const hlo::Shape& operand);
+bool is_top_k(const hlo::Instruction& call, const hlo::Shape& operand);
+
 // Calls back into the Python process that made the program: jax.debug.print and its like.
 bool is_host_callback(std::string_view target);
 // `call` is one; says which line of the program made it, and what to do.

@@ -35,6 +35,20 @@ TEST_CASE("functions of other libraries are the host's, wherever they are called
           gpu) == "a function of another library");
 }
 
+TEST_CASE("calls that are ops of one device are the GPU's, just outside of them not") {
+  const GpuDevice gpu = with_doubles(true);
+  const auto call = [&](const std::string& shape, const std::string& target) {
+    return why("HloModule m\nENTRY e { x = f32[4] parameter(0) ROOT y = " + shape +
+                   " custom-call(x), custom_call_target=\"" + target + "\" }",
+               gpu);
+  };
+  CHECK(call("f32[4]", "Sharding").empty());
+  CHECK(call("f32[2,2]", "Sharding") == "a function of another library");
+  CHECK(call("(f32[2], s32[2])", "TopK").empty());
+  CHECK(call("(f32[2], s64[2])", "TopK") == "a function of another library");
+  CHECK(call("f32[2]", "TopK") == "a function of another library");
+}
+
 TEST_CASE("doubles are the host's where a device has none: as result, operand or inside") {
   const std::string made =
       "HloModule m\nENTRY e { x = f32[4] parameter(0) ROOT y = f64[4] convert(x) }";

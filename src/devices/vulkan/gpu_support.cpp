@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ops/custom_calls.h"
 #include "support/text.h"
 
 namespace hlocc::device {
@@ -20,20 +21,29 @@ WhyNot lacking_type(const hlo::Shape& shape, const GpuDevice& gpu) {
   return "";
 }
 
-WhyNot of_itself(const Instruction& one, const GpuDevice& gpu) {
+// Calls that become ops before code is generated (transforms/expand).
+bool is_op(const hlo::Computation& computation, const Instruction& call) {
+  if (call.operands.empty()) return false;
+  const hlo::Shape& operand = computation[call.operands[0]].shape;
+  return ops::is_identity(call, operand) || ops::is_top_k(call, operand);
+}
+
+WhyNot of_itself(const hlo::Computation& computation, const Instruction& one,
+                 const GpuDevice& gpu) {
   // Linear algebra among them: one invocation would do all of it, in loops without a known end.
-  if (one.opcode == Opcode::kCustomCall) return "a function of another library";
+  if (one.opcode == Opcode::kCustomCall && !is_op(computation, one))
+    return "a function of another library";
   return lacking_type(one.shape, gpu);
 }
 
-WhyNot with_all_it_calls(const Module& module, const Instruction& instruction,
-                         const GpuDevice& gpu) {
-  if (WhyNot why = of_itself(instruction, gpu); !why.empty()) return why;
-  for (const hlo::ComputationId called : instruction.called)
-    for (const Instruction& one : module.computations[static_cast<size_t>(called)].instructions) {
-      WhyNot why = with_all_it_calls(module, one, gpu);
-      if (!why.empty()) return why;
-    }
+WhyNot with_all_it_calls(const Module& module, const hlo::Computation& computation,
+                         const Instruction& instruction, const GpuDevice& gpu) {
+  if (WhyNot why = of_itself(computation, instruction, gpu); !why.empty()) return why;
+  for (const hlo::ComputationId called : instruction.called) {
+    const hlo::Computation& inner = module.computations[static_cast<size_t>(called)];
+    for (const Instruction& one : inner.instructions)
+      if (WhyNot why = with_all_it_calls(module, inner, one, gpu); !why.empty()) return why;
+  }
   return "";
 }
 
@@ -43,7 +53,7 @@ WhyNot why_not_on_gpu(const Module& module, const Instruction& instruction, cons
   for (const hlo::InstructionId operand : instruction.operands)
     if (WhyNot why = lacking_type(module.entry_computation()[operand].shape, gpu); !why.empty())
       return why;
-  return with_all_it_calls(module, instruction, gpu);
+  return with_all_it_calls(module, module.entry_computation(), instruction, gpu);
 }
 
 }  // namespace hlocc::device
