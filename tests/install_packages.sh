@@ -31,7 +31,8 @@ tests="$quickstart catch2 python3 python3-yaml python3-numpy gcc-riscv64-unknown
 # Cores that bench/rtl simulates.
 rtl="$tests verilator make python3-pip"
 # What nightly.sh does besides.
-nightly="$tests $package $wheel clang-tidy chromium nginx-light libcurl4 openssl
+nightly="$tests $package $wheel vulkan-validationlayers
+  clang-tidy chromium nginx-light libcurl4 openssl
   bazel-bootstrap bazel-rules-java bazel-rules-proto
   lintian fakeroot rustc cargo rust-src zip unzip libxml2-utils arduino-builder arduino-core-avr"
 

@@ -1,11 +1,13 @@
 // Runs snapshot cases on the Vulkan device of this machine and compares every result bit by bit
 // with what the kernel evaluator makes of the same program at the same places:
 //
-//   gpu_bits [--device ROW] [--shard I/N] [--shaders FOLDER] INDEX.json [CASE...]
+//   gpu_bits [--device ROW] [--shard I/N] [--shaders FOLDER] [--waits all|none] INDEX.json [CASE...]
 //
-// --device: shaders ask of the device what that row has and no more. --shaders writes each shader as CASE.NUMBER.spv, for spirv-val. Cases whose results hang on
-// rounding that is not the row's to promise would differ; there are none. One line a failing case;
-// ends in "N passed, N failed, N skipped", with 4 where there is no device.
+// --device: shaders ask of the device what that row has and no more. --shaders writes each shader
+// as CASE.NUMBER.spv, for spirv-val. --waits: each command waits for all before it, or none does,
+// whatever the table says, for Khronos' synchronisation layer (silent_layers.sh). Cases whose
+// results hang on rounding that is not the row's to promise would differ; there are none. One line
+// a failing case; ends in "N passed, N failed, N skipped", with 4 where there is no device.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -26,7 +28,7 @@ using namespace hlocc;
 namespace {
 
 struct Flags {
-  std::string device = "vulkan-lavapipe", index, shaders;
+  std::string device = "vulkan-lavapipe", index, shaders, waits;
   std::vector<std::string> cases;
   int shard = 0, shards = 1;
 };
@@ -81,6 +83,16 @@ void unite_nans(std::vector<std::byte>& bytes, hlo::PrimitiveType type) {
   }
 }
 
+void set_waits(std::vector<uint32_t>& table, uint32_t waits) {
+  uint32_t* at = &table[table[HLOCC_TABLE_HEAD_STEPS_AT]];
+  const uint32_t* const end = at + table[HLOCC_TABLE_HEAD_STEPS];
+  for (; at < end; at += hlocc_vk_step_words(at)) {
+    if (at[0] != HLOCC_STEP_SEGMENT) continue;
+    for (uint32_t* next = at + 4; next < at + 4 + at[3]; next += hlocc_vk_command_words(next))
+      next[1] = waits;
+  }
+}
+
 void write_shaders(const Flags& flags, const std::string& name,
                    const backends::LaunchTable& table) {
   for (size_t i = 0; i < table.shaders.size(); ++i) {
@@ -96,7 +108,8 @@ Status run_case(const driver::Case& test, const Flags& flags, const GpuDevice& g
   for (const hlo::Instruction& one : imported.module.entry_computation().instructions)
     if (const std::string why = device::why_not_on_gpu(imported.module, one, gpu); !why.empty())
       return error(DiagnosticKind::kUnsupported, cat("a part is the host's: ", why));
-  HLOCC_TRY_ASSIGN(const driver::GpuProgram made, driver::gpu_program(imported.module, {}, gpu));
+  HLOCC_TRY_ASSIGN(driver::GpuProgram made, driver::gpu_program(imported.module, {}, gpu));
+  if (!flags.waits.empty()) set_waits(made.table.words, flags.waits == "all");
   if (!flags.shaders.empty()) write_shaders(flags, test.name, made.table);
   LeafBytes arguments;
   for (const hlo::Literal& argument : imported.snapshot->arguments)
@@ -133,6 +146,8 @@ Flags parse(int argc, char** argv) {
       flags.device = argv[++i];
     else if (word == "--shaders")
       flags.shaders = argv[++i];
+    else if (word == "--waits")
+      flags.waits = argv[++i];
     else if (word == "--shard")
       std::sscanf(argv[++i], "%d/%d", &flags.shard, &flags.shards);
     else if (flags.index.empty())

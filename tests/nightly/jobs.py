@@ -203,6 +203,17 @@ def builds():
         "--device vulkan-$row "
         "tests/data/$data/index.json || exit 1; done; done")
     yield Job(
+        "gpu-layers",
+        "commands of every op case, regression and model under Khronos' validation layers, "
+        "synchronisation among them", 60,
+        "for data in ops regressions models; do tests/backends_spirv/silent_layers.sh "
+        "$BUILD/gpu_bits tests/data/$data/index.json || exit $?; done")
+    yield Job(
+        "gpu-radv", "the shaders of every op case, regression and model through AMD's compiler "
+        "without its GPU: registers, spills, what is kept", 30,
+        "for data in ops regressions models; do python3 tests/backends_spirv/radv.py "
+        "$BUILD/gpu_compile tests/data/$data/index.json || exit $?; done")
+    yield Job(
         "plugins",
         "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
         "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
