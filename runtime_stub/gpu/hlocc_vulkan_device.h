@@ -35,8 +35,9 @@ enum {
   HLOCC_VULKAN_LACKS = 103,     /* the device lacks what the model's shaders need */
   HLOCC_VULKAN_MEMORY = 104,    /* too little memory */
   HLOCC_VULKAN_REFUSED = 105,   /* the driver does not take a shader */
-  HLOCC_VULKAN_LOST = 106,      /* the device is lost: close all of it, and open it anew */
-  HLOCC_VULKAN_TABLE = 107      /* no launch table, or of another version */
+  HLOCC_VULKAN_LOST = 106,      /* the device is lost: init opens another */
+  HLOCC_VULKAN_TABLE = 107,     /* no launch table, or of another version */
+  HLOCC_VULKAN_CLOSED = 108     /* nothing is open: init has not run, or close has */
 };
 
 static inline const char* hlocc_vk_error_name(int32_t error) {
@@ -46,9 +47,10 @@ static inline const char* hlocc_vk_error_name(int32_t error) {
                                       "the Vulkan device has too little memory",
                                       "the Vulkan driver refuses a shader",
                                       "the Vulkan device is lost",
-                                      "no launch table, or one of another version"};
+                                      "no launch table, or one of another version",
+                                      "the model is not open: init opens it"};
   if (error == 0) return "done";
-  if (error < HLOCC_VULKAN_NO_DRIVER || error > HLOCC_VULKAN_TABLE) return "an unknown error";
+  if (error < HLOCC_VULKAN_NO_DRIVER || error > HLOCC_VULKAN_CLOSED) return "an unknown error";
   return names[error - HLOCC_VULKAN_NO_DRIVER];
 }
 

@@ -104,10 +104,6 @@ static inline const char *@perror_msg(int code) {
   if (code == @MERROR_NULL) return "no instance or no arena";
   if (code == @MERROR_ALIGN) return "the arena or a buffer is not aligned";
 )";
-constexpr std::string_view kDeviceMessage =
-    R"(  if (code == @MERROR_DEVICE) return "no driver of the device";
-)";
-
 std::string reset_function(const planning::Plan& plan) {
   return cat(
       "\n/* Sets the state to what it starts with. */\nstatic inline void @preset(@pt *self) {\n"
@@ -175,12 +171,13 @@ std::string header_functions(const HeaderFacts& facts) {
   out += kPlaceHelper;
   out += plan.state_bytes > 0 ? reset_function(plan) + std::string(kSaveState)
                               : std::string(kWithoutState);
+  out += device_functions(facts);
   out += kInit;
   for (const HeaderLeaf& l : facts.leaves())
     out += cat("  self->", l.slot, " = ", default_place(facts, l.place), ";\n");
-  out += cat("  @preset(self);\n  return @MOK;\n}\n", kErrorMessage,
-             facts.plan->memories.empty() ? "" : kDeviceMessage, stream_messages(facts),
-             "  return \"run failed\";\n}\n");
+  out += cat("  @preset(self);\n  return ",
+             plan.device_data.empty() ? "@MOK" : "@popen_device_(self)", ";\n}\n", kErrorMessage,
+             device_messages(facts), stream_messages(facts), "  return \"run failed\";\n}\n");
   return facts.fill(out);
 }
 

@@ -166,7 +166,8 @@ std::string fixed_members(const HeaderFacts& facts, const std::string& name) {
                  : cat(facts.macro(), "ALWAYS_INLINE_ bool Run() {\n    if (ready_) return Did(", p,
                        "run(&self_));\n    if (error_ == 0) error_ = ", null_error,
                        ";\n    return false;\n  }\n"),
-             "  const char *error_msg() const { return ", p, "error_msg(error_); }\n  ", p,
+             device_members(facts), "  const char *error_msg() const { return ", p,
+             "error_msg(error_); }\n  ", p,
              "t *instance() { return &self_; }\n\n"
              "  /* The state: to what it starts with, out of the object, and back in. */\n"
              "  void Reset() { ",

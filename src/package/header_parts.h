@@ -62,6 +62,11 @@ std::string header_macros(const HeaderFacts& facts);
 std::string header_struct(const HeaderFacts& facts);
 std::string header_functions(const HeaderFacts& facts);
 std::string header_leaf_functions(const HeaderFacts& facts);
+// Of a plan with parts on a device, else empty: its driver's functions, what init hands to it, and
+// what is given back; lines of error_msg and of the class.
+std::string device_functions(const HeaderFacts& facts);
+std::string device_messages(const HeaderFacts& facts);
+std::string device_members(const HeaderFacts& facts);
 // Of a signature with a stream, else empty: rows and error codes, begin, push and end, and what the
 // class calls them.
 std::string stream_macros(const HeaderFacts& facts);

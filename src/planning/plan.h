@@ -2,6 +2,7 @@
 // inserts the copies that while state, donation and results need, places arena scratch, and packs
 // offsets.
 #pragma once
+#include <map>
 #include <optional>
 
 #include "kernel/program.h"
@@ -25,6 +26,11 @@ struct Place {
 struct DeviceMemory {
   int64_t bytes = 0, align = 1;
 };
+
+// What a device's compiler made of each part of a program, by the part's name, for the library to
+// hold and init to hand to the device's driver (hlocc_device.h): words in the target's byte order.
+// Empty: the library holds nothing of that part.
+using DeviceData = std::map<std::string, std::vector<uint32_t>>;
 
 // What a backend may rely on in a plan's steps:
 // - The edges of control are free: initial[i], carried[i], next[i] and result[i] of a while,
@@ -51,6 +57,7 @@ struct Plan {
       places;  // by value; constants: offset into the constant pool, merged by content
 
   std::vector<DeviceMemory> memories;  // from memory 1 on
+  DeviceData device_data;              // of all parts that the steps submit; set after planning
 
   int64_t arena_bytes = 0, arena_align = 16, state_bytes = 0, constant_bytes = 0;
   int64_t constant_align = 1;  // what the constants want of the address of the first
@@ -76,6 +83,11 @@ struct Plan {
   int64_t live_set_bound = 0;
   int copies = 0, copies_in_loops = 0;
 
+  int64_t device_data_bytes() const {
+    size_t words = 0;
+    for (const auto& [part, data] : device_data) words += data.size();
+    return static_cast<int64_t>(words * sizeof(uint32_t));
+  }
   // 1 where no more is asked for.
   int64_t argument_alignment(size_t leaf) const {
     return leaf < argument_alignments.size() ? argument_alignments[leaf] : 1;

@@ -38,7 +38,7 @@ class Ahead(Test):
                   CONVOLVER, *flags)
         return folder
 
-    def firmware(self, target, folder, driver=True):
+    def firmware(self, target, folder, driver=True, flags=()):
         """Linked and run: what it prints, by lines. C where there is no library."""
         values, _ = kws_bytes()
         (folder / "input.h"
@@ -50,7 +50,7 @@ class Ahead(Test):
             f"const struct convolution *const convolutions[] = "
             f"{{{', '.join('&' + part for part in parts)}}};\n"
             f"const int convolutions_count = {len(parts)};\n")
-        inputs = [HERE / "firmware.c", "-I", folder, "-I", HERE, "-I", STUB]
+        inputs = [*flags, HERE / "firmware.c", "-I", folder, "-I", HERE, "-I", STUB]
         if driver:
             inputs += [
                 "-DDRIVER", HERE / "driver.c", folder / "table.c",
@@ -70,6 +70,11 @@ class Ahead(Test):
         self.assertEqual(self.firmware(target, folder), [answer, answer, "parts 18 cache kept"])
         refused = "run 100 no driver of the device"
         self.assertEqual(self.firmware(target, folder, driver=False), [refused, refused])
+        # A driver that wants to know of init and close, and one that refuses.
+        self.assertEqual(self.firmware(target, folder, flags=["-DOPENS"]),
+                         [answer, answer, "parts 18 cache kept", "opened 9, closed"])
+        self.assertEqual(self.firmware(target, folder, flags=["-DOPENS", "-DREFUSES"]),
+                         ["init 108 the device is asleep"])
 
     def test_firmwares(self):
         # Registers wider than the hooks' integers (rv64gc), bytes the other way around (s390x),

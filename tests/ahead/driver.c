@@ -54,6 +54,30 @@ static int same(const char* a, const char* b) {
   return 0;
 }
 
+/* What drivers need not have: with OPENS what init tells is looked at, and with REFUSES refused. */
+#ifdef OPENS
+int opened, closed;
+
+int32_t hlocc_device_open(void* instance, const char* const* parts, const void* const* data,
+                          const size_t* bytes, int32_t count, size_t device_bytes) {
+  if (instance == 0 || count != convolutions_count || device_bytes != KWS_DEVICE_BYTES) return 107;
+  for (int i = 0; i < count; ++i)
+    if (!same(convolutions[i]->part, parts[i]) || data[i] != 0 || bytes[i] != 0) return 107;
+#ifdef REFUSES
+  return 108;
+#else
+  opened += count;
+  return 0;
+#endif
+}
+
+void hlocc_device_close(void* instance) { closed += instance != 0; }
+
+const char* hlocc_device_error_msg(int32_t code) {
+  return code == 108 ? "the device is asleep" : 0;
+}
+#endif
+
 static int32_t add(struct work work) {
   if (count == (int)(sizeof works / sizeof *works)) return 101;
   works[count++] = work;

@@ -27,6 +27,9 @@ using WhyNot = std::string;
 struct DeviceArtifact {
   std::string kind;  // the file's ending: "bin", "txt"
   std::vector<std::byte> bytes;
+  // There is no file: the library holds the bytes, which are words of 32 bits in this machine's
+  // order, and init hands them to the driver (hlocc_device_open). One artifact of a module may.
+  bool in_library = false;
 };
 
 class Compiler {

@@ -133,7 +133,7 @@ Target target_for_c(Target target) {
 Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::Plan& plan,
                                const Target& target, const std::set<ArtifactKind>& kinds) {
   Artifacts artifacts;
-  artifacts.weights_bytes = plan.constant_bytes;
+  artifacts.weights_bytes = plan.constant_bytes + plan.device_data_bytes();
   artifacts.stack_is_lower_bound = true;
   if (!kinds.contains(ArtifactKind::kCSource)) return artifacts;
   const std::string f64 = use_of_f64(program, plan);
@@ -166,9 +166,9 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
   HLOCC_TRY_ASSIGN(const std::string run,
                    write_run({program, plan, target, weights, launched, prelude, lines}));
   const char* checks = f64.empty() && !math.uses_f64() ? "" : kDoubleConstants;
-  const std::string text =
-      cat(head(program.signature, target), checks, "\n", prelude.text(), "\n", weights.text,
-          math.text(), hook_definitions(plan, target.options), kernels, "\n", run);
+  const std::string text = cat(head(program.signature, target), checks, "\n", prelude.text(), "\n",
+                               weights.text, math.text(), hook_definitions(plan, target.options),
+                               kernels, "\n", run, device_arrays(plan));
   artifacts.files[ArtifactKind::kCSource] =
       bytes_of(lines.resolved(text, program.signature.stem + ".c"));
   return artifacts;

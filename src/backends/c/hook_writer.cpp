@@ -1,29 +1,14 @@
 // See hook_writer.h.
 #include "backends/c/hook_writer.h"
 
+#include <cstdio>
+
+#include "backends/common/device_hooks.h"
 #include "backends/common/run_checks.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
-
-struct CHook {
-  const char *result, *name, *parameters;
-};
-
-constexpr CHook kCHooks[] = {
-    {"int32_t", "put",
-     "void *instance, int32_t queue, int32_t memory, size_t offset, const void *from, size_t "
-     "bytes"},
-    {"int32_t", "get",
-     "void *instance, int32_t queue, int32_t memory, size_t offset, void *to, size_t bytes"},
-    {"int32_t", "submit",
-     "void *instance, int32_t queue, int32_t memory, const char *part, const size_t *offsets, "
-     "int32_t operands, int32_t results"},
-    {"int32_t", "wait", "void *instance, int32_t queue"},
-    {"void", "clean", "const void *from, size_t bytes"},
-    {"void", "invalidate", "void *from, size_t bytes"},
-};
 
 // "(void)a; (void)b;" of "int a, int *b".
 std::string unused(const std::string& parameters) {
@@ -52,17 +37,33 @@ std::string hook_definitions(const planning::Plan& plan, const Options& options)
   }
   if (kernel::uses_queues(plan.steps)) {
     declared += "\n/* hlocc_device.h; where there is no driver, these. */\n";
-    for (const CHook& hook : kCHooks) {
-      const std::string head =
-          cat(hook.result, " hlocc_device_", hook.name, "(", hook.parameters, ")");
-      const bool fails = std::string_view(hook.result) != "void";
+    for (const DeviceHook& hook : device_hooks()) {
+      const std::string head = cat(hook.result, " ", hook.name, "(", hook.parameters, ")");
       declared += head + ";\n";
-      defined += cat("__attribute__((weak)) ", head, " {", unused(hook.parameters),
-                     fails ? cat(" return ", kErrorDevice, ";") : "", " }\n");
+      defined += cat("__attribute__((weak)) ", head, " {", unused(std::string(hook.parameters)),
+                     hook.result == "void" ? "" : cat(" return ", hook.otherwise, ";"), " }\n");
     }
   }
   if (declared.empty()) return "";
   return cat(declared, "#if defined(__GNUC__) || defined(__clang__)\n", defined, "#endif\n");
+}
+
+std::string device_arrays(const planning::Plan& plan) {
+  constexpr size_t kWordsInLine = 8;
+  std::string out;
+  char digits[16];
+  for (const auto& [part, data] : plan.device_data) {
+    if (data.empty()) continue;
+    out += cat("\n/* What the driver of the device is handed of ", part, " (hlocc_device.h). */\n",
+               "const uint32_t ", part, "[", data.size(), "] = {");
+    for (size_t i = 0; i < data.size(); ++i) {
+      std::snprintf(digits, sizeof digits, "0x%x,", data[i]);
+      out += i % kWordsInLine == 0 ? "\n  " : " ";
+      out += digits;
+    }
+    out += "\n};\n";
+  }
+  return out;
 }
 
 }  // namespace hlocc::backends

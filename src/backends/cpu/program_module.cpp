@@ -3,8 +3,10 @@
 
 #include <optional>
 
+#include "backends/common/device_hooks.h"
 #include "backends/common/kernel_table.h"
 #include "backends/cpu/run_function.h"
+#include "backends/cpu/run_hooks.h"
 #include "backends/cpu/weights.h"
 #include "backends/llvm/debug_info.h"
 #include "backends/llvm/emit/kernel_emitter.h"
@@ -87,6 +89,11 @@ Result<ProgramModule> make_module(const Library& library, const Target& target, 
   for (size_t i = 0; i < library.units.size(); ++i)
     HLOCC_TRY(emit_run(*made.module, *library.units[i].program, *library.units[i].plan,
                        {kernels[i], weights, layout.offsets[i], debug}, target));
+  HLOCC_TRY(emit_device_data(*made.module, library, target));
+  for (const Unit& unit : library.units)
+    if (kernel::uses_queues(unit.plan->steps))
+      for (const DeviceHook& hook : device_hooks())
+        device_hook(*made.module, target, std::string(hook.name).c_str());
   if (lines) lines->finish();
   times.charge("emit");
   HLOCC_TRY(finish(made, target));

@@ -331,9 +331,7 @@ void RunEmitter::emit(const RunUserCall& call) {
 }
 
 void RunEmitter::call_device(const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
-  std::vector<llvm::Type*> types;
-  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-  llvm::Value* const code = call_hook(device_hook(module_, target_, name, types), arguments);
+  llvm::Value* const code = call_hook(device_hook(module_, target_, name), arguments);
   return_if(builder_.CreateIsNotNull(code), code);
 }
 
@@ -359,7 +357,7 @@ void RunEmitter::emit(const RunWait& wait) {
 
 void RunEmitter::emit(const RunCache& cache) {
   const char* const name = cache.clean ? "hlocc_device_clean" : "hlocc_device_invalidate";
-  builder_.CreateCall(cache_hook(module_, target_, name),
+  builder_.CreateCall(device_hook(module_, target_, name),
                       {pointer(cache.begin), size(cache.bytes)});
 }
 

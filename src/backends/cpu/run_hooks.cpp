@@ -2,10 +2,12 @@
 // registers are wider.
 #include "backends/cpu/run_hooks.h"
 
+#include "backends/common/device_hooks.h"
 #include "backends/common/run_checks.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
@@ -61,28 +63,29 @@ llvm::Function* threads_hook(llvm::Module& module, const Target& target) {
   return hook;
 }
 
-llvm::Function* device_hook(llvm::Module& module, const Target& target, const char* name,
-                            std::span<llvm::Type* const> types) {
+llvm::Function* device_hook(llvm::Module& module, const Target& target, const char* name) {
   if (llvm::Function* known = module.getFunction(name)) return known;
+  const DeviceHook& row = device_hook_of(name);
   llvm::IRBuilder<> b(module.getContext());
-  llvm::Function* hook = weak_function(module, target, name, b.getInt32Ty(),
-                                       llvm::ArrayRef(types.data(), types.size()));
-  hook->addRetAttr(llvm::Attribute::SExt);
+  const auto type_of = [&](std::string_view text) -> llvm::Type* {
+    if (text.find('*') != std::string_view::npos) return b.getPtrTy();
+    if (text.find("size_t") != std::string_view::npos) return b.getIntNTy(target.pointer_bits);
+    return text == "void" ? b.getVoidTy() : b.getInt32Ty();
+  };
+  std::vector<llvm::Type*> types;
+  for (const std::string& one : split(std::string(row.parameters), ','))
+    types.push_back(type_of(one));
+  llvm::Type* const result = type_of(row.result);
+  llvm::Function* hook = weak_function(module, target, name, result, types);
   b.SetInsertPoint(block(hook, "none"));
-  b.CreateRet(b.getInt32(kErrorDevice));
-  return hook;
-}
-
-llvm::Function* cache_hook(llvm::Module& module, const Target& target, const char* name) {
-  if (llvm::Function* known = module.getFunction(name)) return known;
-  llvm::IRBuilder<> b(module.getContext());
-  llvm::Type* size = b.getIntNTy(target.pointer_bits);
-  llvm::Function* hook =
-      llvm::Function::Create(llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy(), size}, false),
-                             llvm::Function::WeakAnyLinkage, name, module);
-  set_function_attributes(*hook, target);
-  b.SetInsertPoint(block(hook, "none"));
-  b.CreateRetVoid();
+  if (result->isVoidTy()) {
+    b.CreateRetVoid();
+  } else if (result->isPointerTy()) {
+    b.CreateRet(llvm::ConstantPointerNull::get(b.getPtrTy()));
+  } else {
+    hook->addRetAttr(llvm::Attribute::SExt);
+    b.CreateRet(b.getInt32(static_cast<uint32_t>(row.otherwise)));
+  }
   return hook;
 }
 

@@ -1,8 +1,6 @@
 // The functions that `run` calls and firmwares may define: weak definitions for those that don't.
 // Each is made once a module.
 #pragma once
-#include <span>
-
 #include "target/target.h"
 
 namespace llvm {
@@ -21,12 +19,7 @@ llvm::Function* profile_hook(llvm::Module& module, const Target& target);
 // after range (runtime_stub/hlocc_threads.h has more).
 llvm::Function* threads_hook(llvm::Module& module, const Target& target);
 
-// int32_t name(arguments of these types...): there is no device, kErrorDevice.
-llvm::Function* device_hook(llvm::Module& module, const Target& target, const char* name,
-                            std::span<llvm::Type* const> types);
-
-// void name(void *begin, size_t bytes): without a cache, or where the device sees it, there is
-// nothing to do.
-llvm::Function* cache_hook(llvm::Module& module, const Target& target, const char* name);
+// A function of hlocc_device.h (backends/common/device_hooks.h): there is no device.
+llvm::Function* device_hook(llvm::Module& module, const Target& target, const char* name);
 
 }  // namespace hlocc::backends

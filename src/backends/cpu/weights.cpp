@@ -40,6 +40,12 @@ llvm::Constant* all_constants(llvm::LLVMContext& context, const Library& library
       context, llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
 }
 
+int64_t bytes_for_devices(const Library& library) {
+  int64_t bytes = 0;
+  for (const Unit& unit : library.units) bytes += unit.plan->device_data_bytes();
+  return bytes;
+}
+
 }  // namespace
 
 Result<std::string> weights_section(const Library& library, const Target& target) {
@@ -60,7 +66,7 @@ Result<std::string> weights_section(const Library& library, const Target& target
 
 int64_t weights_bytes(const Library& library, const Target& target, const Artifacts& artifacts) {
   if (target.options.weights_external || !object_format(target).is_elf)
-    return layout_of_constants(library).bytes;
+    return layout_of_constants(library).bytes + bytes_for_devices(library);
   const auto found = artifacts.sections.find(elf_weights_section(library, target));
   return found == artifacts.sections.end() ? 0 : found->second;
 }
@@ -98,6 +104,22 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& 
   // No optimisation may believe what stands there yet.
   global->setExternallyInitialized(hole);
   return global;
+}
+
+Status emit_device_data(llvm::Module& module, const Library& library, const Target& target) {
+  for (const Unit& unit : library.units)
+    for (const auto& [part, words] : unit.plan->device_data) {
+      if (words.empty()) continue;
+      llvm::Constant* const data = llvm::ConstantDataArray::get(
+          module.getContext(), llvm::ArrayRef(words.data(), words.size()));
+      auto* global = new llvm::GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                                              llvm::GlobalValue::ExternalLinkage, data, part);
+      HLOCC_TRY_ASSIGN(const std::string section, weights_section(library, target));
+      global->setSection(section);
+      global->setAlignment(llvm::Align(sizeof(uint32_t)));
+      global->setDSOLocal(true);
+    }
+  return {};
 }
 
 Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes) {

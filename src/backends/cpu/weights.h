@@ -22,6 +22,9 @@ bool has_hole(const Library& library, const Target& target, const std::set<Artif
 // Null when there are no constants; a declaration with --weights external, which is one model's.
 Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& library,
                                            const Target& target, bool hole);
+// The arrays that init hands to the device's driver, each by its part's name; they lie where the
+// weights do.
+Status emit_device_data(llvm::Module& module, const Library& library, const Target& target);
 // What stands before and behind the hole in a file of `bytes`.
 Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes);
 // The two with the constants between them.

@@ -1,8 +1,6 @@
 // See vulkan_platform.h.
 #include "devices/vulkan/vulkan_platform.h"
 
-#include <cstdio>
-#include <cstring>
 #include <mutex>
 
 #include "devices/count_ops.h"
@@ -15,26 +13,6 @@ namespace hlocc::device {
 namespace {
 
 constexpr const char* kVulkanName = "vulkan";
-
-constexpr size_t kWordsInLine = 8;
-
-std::string table_as_c(const std::string& name, const GpuDevice& row,
-                       std::span<const std::byte> table) {
-  std::vector<uint32_t> words(table.size() / sizeof(uint32_t));
-  std::memcpy(words.data(), table.data(), words.size() * sizeof(uint32_t));
-  std::string out =
-      cat("/* Made by hlocc: shaders, commands and weights of ", name, " for ", row.name,
-          ", as runtime_stub/gpu/hlocc_launch_table.h has them. */\n"
-          "#include <stdint.h>\n\nextern const uint32_t ",
-          name, "[", words.size(), "];\nconst uint32_t ", name, "[", words.size(), "] = {");
-  char digits[16];
-  for (size_t i = 0; i < words.size(); ++i) {
-    std::snprintf(digits, sizeof digits, "0x%x,", words[i]);
-    out += i % kWordsInLine == 0 ? "\n  " : " ";
-    out += digits;
-  }
-  return out + "\n};\n";
-}
 
 // The device, started when something of it is asked for.
 class LazyVulkan {
@@ -79,14 +57,11 @@ class VulkanCompiler : public Compiler {
   WhyNot Supports(const hlo::Module& module, const hlo::Instruction& instruction) const override {
     return why_not_on_gpu(module, instruction, device_.row());
   }
-  // The launch table as C: an array that is called like the part.
+  // The launch table: the library holds it.
   Result<std::vector<DeviceArtifact>> CompileAheadOfTime(
       const hlo::Module& module, const CompileOptions& options) const override {
-    const GpuDevice& row = device_.row();
-    HLOCC_TRY_ASSIGN(const CompiledForVulkan compiled, compile_(module, options, row));
-    const std::string text = table_as_c(module.name, row, compiled.table);
-    const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
-    return std::vector<DeviceArtifact>{{"c", {bytes.begin(), bytes.end()}}};
+    HLOCC_TRY_ASSIGN(CompiledForVulkan compiled, compile_(module, options, device_.row()));
+    return std::vector<DeviceArtifact>{{"table", std::move(compiled.table), true}};
   }
   Result<std::unique_ptr<Executable>> RunBackend(const hlo::Module& module,
                                                  StreamExecutor& executor,

@@ -151,11 +151,12 @@ Result<std::vector<ConfigValue>> config_values(const CommandWords& words, CLI::A
   return values;
 }
 
-// A GPU is a device beside a target. To compile, --backend vulkan says no more than that:
-// the target has the backend that it has without.
+// A GPU is a device beside a target. To compile, --backend vulkan says no more than that: the
+// target has the backend that it has without; another says what its own code is made by.
 Status read_device(CommandLine& out) {
   if (!out.device.empty()) {
-    if (out.backend != "vulkan")
+    const bool beside = out.verb == Verb::kCompile && !out.backend.empty();
+    if (out.backend != "vulkan" && !beside)
       return usage(cat("--device ", out.device, ": it is for --backend vulkan"));
     HLOCC_TRY(find_gpu(out.device));
   }

@@ -21,9 +21,8 @@ namespace hlocc::driver {
 namespace {
 
 void say_what_runs_where(const CommandLine& line, const DeviceParts& parts) {
-  say_note(line,
-           cat(parts.instructions, " of ", parts.instructions + parts.of_host,
-               " instructions run on ", parts.device, ", in ", parts.symbols.size(), " parts"));
+  say_note(line, cat(parts.instructions, " of ", parts.instructions + parts.of_host,
+                     " instructions run on ", parts.device, ", in ", parts.data.size(), " parts"));
 }
 
 Result<Compilation> compile_parts(const CommandLine& line, const hlo::Module& module,
@@ -38,7 +37,7 @@ Result<Compilation> compile_parts(const CommandLine& line, const hlo::Module& mo
   end_stage(&clock, "parts");
   say_what_runs_where(line, parts);
   HLOCC_TRY_ASSIGN(Compilation made,
-                   compile_module(parts.host, target, emit, watch, sha256, parts.symbols));
+                   compile_module(parts.host, target, emit, watch, sha256, parts.data));
   for (package::File& file : parts.files) made.files.push_back(std::move(file));
   return made;
 }

@@ -2,6 +2,8 @@
 #include "driver/pipeline/device_parts.h"
 
 #include <algorithm>
+#include <cstring>
+#include <set>
 
 #include "devices/partition/partition.h"
 #include "driver/run/platforms.h"
@@ -19,8 +21,16 @@ bool is_file_ending(const std::string& kind) {
   });
 }
 
-Status add_files(const device::Part& part, const device::Platform& platform, const Options& options,
-                 std::vector<package::File>& files) {
+// Words as this machine has them; the last one is filled up with zeros.
+std::vector<uint32_t> as_words(std::span<const std::byte> bytes) {
+  std::vector<uint32_t> words((bytes.size() + sizeof(uint32_t) - 1) / sizeof(uint32_t));
+  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+Status add_part(const device::Part& part, const device::Platform& platform, const Options& options,
+                DeviceParts& out) {
+  std::vector<uint32_t>& data = out.data[part.symbol];
   const Result<std::vector<device::DeviceArtifact>> made =
       platform.GetCompiler().CompileAheadOfTime(part.module, {options});
   if (!made)
@@ -28,12 +38,16 @@ Status add_files(const device::Part& part, const device::Platform& platform, con
         .note(cat("in a part for ", platform.Name(), ": ", join(part.instructions, ", ")));
   std::set<std::string> kinds;
   for (const device::DeviceArtifact& artifact : *made) {
-    if (!is_file_ending(artifact.kind) || !kinds.insert(artifact.kind).second)
+    if (!is_file_ending(artifact.kind) || !kinds.insert(artifact.kind).second ||
+        (artifact.in_library && !data.empty()))
       return error(DiagnosticKind::kRun,
                    cat("the compiler of ", platform.Name(), " makes a file of kind '",
                        artifact.kind, "', which is no ending of a file, or makes it twice"))
           .note("this is a mistake of the plug-in's");
-    files.push_back({cat(part.symbol, ".", artifact.kind), artifact.bytes});
+    if (artifact.in_library)
+      data = as_words(artifact.bytes);
+    else
+      out.files.push_back({cat(part.symbol, ".", artifact.kind), artifact.bytes});
   }
   return {};
 }
@@ -56,10 +70,7 @@ Result<DeviceParts> parts_for_device(const hlo::Module& module, const PlatformCh
   DeviceParts out{.host = std::move(cut.host), .device = platform->Name()};
   for (const device::PlacedInstruction& one : cut.placed)
     ++(one.device == platform->Name() ? out.instructions : out.of_host);
-  for (const device::Part& part : cut.parts) {
-    out.symbols.insert(part.symbol);
-    HLOCC_TRY(add_files(part, *platform, options, out.files));
-  }
+  for (const device::Part& part : cut.parts) HLOCC_TRY(add_part(part, *platform, options, out));
   return out;
 }
 

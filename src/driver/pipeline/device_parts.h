@@ -1,13 +1,13 @@
 // A model for a processor with an accelerator beside it, ahead of time: which parts of it the
 // device of a plug-in, or a GPU, computes, and what the device's compiler makes of them.
 #pragma once
-#include <set>
 #include <string>
 #include <vector>
 
 #include "driver/run/platforms.h"
 #include "hlo/module.h"
 #include "package/file_set.h"
+#include "planning/plan.h"
 #include "support/result.h"
 #include "target/target.h"
 
@@ -15,7 +15,7 @@ namespace hlocc::driver {
 
 struct DeviceParts {
   hlo::Module host;                  // calls the parts as functions
-  std::set<std::string> symbols;     // <prefix>part_0, ...
+  planning::DeviceData data;         // by <prefix>part_0, ...: what the library is to hold
   std::vector<package::File> files;  // <prefix>part_0.KIND
   std::string device;
   size_t instructions = 0, of_host = 0;  // how many run on the device, and beside it

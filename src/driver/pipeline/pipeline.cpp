@@ -191,12 +191,15 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
-                                   const std::string& sha256, const std::set<std::string>& parts) {
+                                   const std::string& sha256, const planning::DeviceData& parts) {
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
   const std::optional<hlo::Module> numbered = with_printed_lines(module, target, emit);
+  std::set<std::string> names;
+  for (const auto& [name, data] : parts) names.insert(name);
   HLOCC_TRY_ASSIGN(Planned planned,
-                   plan_module(numbered ? *numbered : module, out.signature, target, watch, parts));
+                   plan_module(numbered ? *numbered : module, out.signature, target, watch, names));
+  planned.plan.device_data = parts;
   HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   begin_stage(watch.clock, "code generation", "for " + target.name);

@@ -43,10 +43,10 @@ struct Compilation {
   std::vector<package::File> files;
 };
 // Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that
-// of the model's file, for the manifest.
+// of the model's file, for the manifest; `parts`: what a device's compiler made of each.
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
                                    const std::string& sha256 = "",
-                                   const std::set<std::string>& parts = {});
+                                   const planning::DeviceData& parts = {});
 
 }  // namespace hlocc::driver
