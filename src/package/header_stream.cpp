@@ -2,6 +2,7 @@
 // library does one part of a window a call, which the first word of its state names
 // (kernel::StreamPhase); the second counts rows, from 1 for none: 0 says that no window has begun.
 #include "package/header_parts.h"
+#include "planning/kept_rows.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -61,7 +62,7 @@ static inline int @pend(const @pt *self) {
   if (@pstream_(self)[1] == 0) return @MERROR_NOT_BEGUN;
   return @prows_left(self) == 0 ? @MOK : @MERROR_ROWS;
 }
-
+%FOLLOWS
 /* The next `count` rows, which lie one after the other, each of them aligned as ..._ALIGN says (so
  * only one at a time if their size is no multiple of it); they are not needed any more afterwards.
  * With the last of STREAM_ROWS rows the results are there. If there are too many rows, none of them
@@ -72,13 +73,13 @@ static inline int @ppush_%NAME(@pt *self, const %TYPE *rows, size_t count) {
   if (@MNUMBER_(rows) % %ALIGN != 0) return @MERROR_ALIGN;
 %SINGLE  stream = @pstream_(self);
   if (stream[1] == 0) return @MERROR_NOT_BEGUN;
-  if (count > @prows_left(self)) return @MERROR_ROWS;
+  if (count > %LEFT) return @MERROR_ROWS;
   if (count == 0) return @MOK;
   if (*@pticket_(self) != @pticket_now_(self)) {
     stream[1] = 0;
     return @MERROR_ARENA;
   }
-  for (; count > 0; --count, rows += %ELEMENTS) {
+%NEXT  for (; count > 0; --count, rows += %ELEMENTS) {
     int code;
     self->%SLOT = @MMUTABLE_(@MCAST_(const void *, rows));
     code = @ppart_(self, 1);
@@ -96,6 +97,14 @@ static inline int @ppush_%NAME(@pt *self, const %TYPE *rows, size_t count) {
 }
 )";
 
+// Where windows follow one another: STREAM_EVERY rows behind a result make the next one.
+constexpr const char* kLeft = "(@prows_left(self) > 0 ? @prows_left(self) : @MSTREAM_EVERY)";
+constexpr const char* kNext =
+    "  if (@prows_left(self) == 0) stream[1] = @MSTREAM_ROWS + 1 - @MSTREAM_EVERY;\n";
+constexpr const char* kFollows = R"(
+/* Behind a result rows go on: those of the window move up by STREAM_EVERY, and so many more make
+ * the next result. Results hold until then. */)";
+
 std::string with(std::string text, std::string_view mark, const std::string& value) {
   for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
     text.replace(at, mark.size(), value);
@@ -106,10 +115,13 @@ std::string with(std::string text, std::string_view mark, const std::string& val
 
 std::string stream_macros(const HeaderFacts& facts) {
   if (!facts.signature->stream) return "";
+  std::string every;
+  if (const int64_t spacing = planning::window_spacing(*facts.plan); spacing > 0)
+    every = cat("\n/* Rows from a result to the next. */\n#define @MSTREAM_EVERY ", spacing);
   return facts.fill(cat(
       "\n/* Rows of a window; the sizes of its argument are those of one row. */\n"
       "#define @MSTREAM_ROWS ",
-      facts.signature->stream->rows,
+      facts.signature->stream->rows, every,
       "\n#define @MERROR_NOT_BEGUN 3 /* rows without a window that has begun */\n"
       "#define @MERROR_ROWS 4      /* more rows than the window has left, or fewer than all */\n"
       "#define @MERROR_ARENA 5     /* the arena was used by others since the last rows */\n"));
@@ -130,9 +142,13 @@ std::string stream_functions(const HeaderFacts& facts) {
   const std::vector<std::string> names = names_of(l);
   // A second row would not be aligned.
   const bool is_single = l.leaf->bytes() % l.align != 0;
+  const bool follows = planning::window_spacing(*facts.plan) > 0;
   std::string out(kStreamHelpers);
   for (const auto& [mark, value] : std::initializer_list<std::pair<const char*, std::string>>{
            {"%SINGLE", is_single ? "  if (count > 1) return @MERROR_ALIGN;\n" : ""},
+           {"%LEFT", follows ? kLeft : "@prows_left(self)"},
+           {"%NEXT", follows ? kNext : ""},
+           {"%FOLLOWS", follows ? kFollows : ""},
            {"%STATE", cat(place.state_offset)},
            {"%TICKET", cat(place.ticket_offset)},
            {"%NAME", names[0]},

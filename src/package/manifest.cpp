@@ -14,6 +14,7 @@
 #include "package/library_files.h"
 #include "package/version.h"
 #include "planning/constants_by_type.h"
+#include "planning/kept_rows.h"
 #include "support/crc32.h"
 #include "support/text.h"
 
@@ -119,6 +120,8 @@ void add_leaves(ordered_json& out, const HeaderFacts& facts, const planning::Pla
     out["stream"] = {{"argument", signature.stream->leaf},
                      {"axis", signature.stream->axis},
                      {"rows", signature.stream->rows}};
+  if (const int64_t every = planning::window_spacing(plan); every > 0)
+    out["stream"]["every"] = every;
   if (!plan.memories.empty()) out["device"] = device_json(plan);
   out["calls"] = calls_json(planning::user_functions(plan));
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "planning/kept_rows.h"
+
 namespace hlocc::planning {
 namespace {
 
@@ -45,6 +47,7 @@ class FlowBuilder {
 
   void finish() {
     std::vector<Id> kept = draft_.finals;
+    for (const Id id : kept_rows(*draft_.program, draft_.steps)) kept.push_back(id);
     std::set<Id> donated;
     for (size_t i = 0; i < draft_.finals.size(); ++i)
       donated.insert(donated_state(*draft_.program, static_cast<int>(i)));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "planning/kept_rows.h"
 #include "support/text.h"
 
 namespace hlocc::planning {
@@ -47,6 +48,8 @@ Status Validator::run() {
       write(range(static_cast<Id>(i)), static_cast<Id>(i));
   }
   HLOCC_TRY(block(plan_.steps, program_.steps));
+  for (const Id id : kept_rows(program_, plan_.steps))
+    if (id < static_cast<Id>(program_.values.size())) HLOCC_TRY(expect(id, id));
   return leaves();
 }
 

@@ -66,9 +66,11 @@ TEST_CASE("what pushed rows give is held against the plain run") {
   CHECK(rules[0].bits);
   CHECK_FALSE(rules[1].bits);
   std::vector<std::byte> file;
-  for (int record = 0; record < kStreamRecords; ++record)
+  BatchCase one{0, {4}, {2, 4}, 100, 16};
+  one.stream = {0, 2, 2};
+  for (int record = 0; record < stream_records(one); ++record)
     for (const int byte : {0, 5, 6, 0, 0, 0x80, 0x3f}) file.push_back(static_cast<std::byte>(byte));
-  const auto said = [&] { return judge_stream(file, plain, ByteOrder::kLittle, rules, {}); };
+  const auto said = [&] { return judge_stream(file, one, plain, ByteOrder::kLittle, rules, {}); };
   CHECK(said().empty());
   file[2 * 7 + 5] = std::byte{0xa0};  // 1.25
   CHECK(said().empty());

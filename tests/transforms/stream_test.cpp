@@ -14,14 +14,16 @@ namespace {
 // The chain from the first argument to `exit`, which takes the place of the first result if it is
 // none; nothing if it is no chain. Checks that the loop means the same.
 std::optional<transforms::StreamSchedule> streamed(const std::string& text,
-                                                   std::optional<hlo::InstructionId> exit = {}) {
+                                                   std::optional<hlo::InstructionId> exit = {},
+                                                   int64_t every = 0) {
   const Module before = after(module_from(text), {transforms::fold_constants});
   Module made = before;
   const hlo::Computation& entry = made.entry_computation();
-  const auto schedule =
+  auto schedule =
       transforms::schedule_stream(made, entry, entry.users(), entry.parameters[0],
                                   exit.value_or(entry.root_instruction().operands[0]), 1);
   if (!schedule) return std::nullopt;
+  schedule->every = every;
   transforms::make_stream_loop(made, *schedule, false);
   hlo::compact(made);
   INFO(ops::to_text(made));
@@ -105,6 +107,77 @@ TEST_CASE("drawn networks keep their bits row by row", "[transforms]") {
   }
   CHECK(made >= 40);
   CHECK(inside >= 5);
+}
+
+TEST_CASE("windows that follow one another begin as one alone", "[transforms]") {
+  int made = 0, strided = 0;
+  for (uint32_t seed = 1; seed <= 40; ++seed) {
+    Network net(12 + seed % 19, 3, 1 + seed % 3, seed);
+    for (int layers = 0; layers < 3 && net.height() > 5; ++layers) {
+      const int64_t size = net.draw(1, 3);
+      net.depthwise({size, net.draw(1, 2), 0, 0}).convolution({1, 1, 0, 0}, net.draw(1, 3));
+    }
+    INFO("seed " << seed << "\n" << net.text());
+    const auto schedule = streamed(net.text(), {}, 4);
+    if (!schedule) continue;
+    CHECK_FALSE(transforms::border_read(*schedule));
+    ++made;
+    strided += schedule->arrays.back().rate > 1;
+  }
+  CHECK(made >= 30);
+  CHECK(strided >= 10);
+}
+
+TEST_CASE("rows beside the image that the exit is made of", "[transforms]") {
+  const auto border = [](Network& net) {
+    const Module module = after(module_from(net.text()), {transforms::fold_constants});
+    const hlo::Computation& entry = module.entry_computation();
+    return transforms::border_read(
+        *transforms::schedule_stream(module, entry, entry.users(), entry.parameters[0],
+                                     entry.root_instruction().operands[0], 1));
+  };
+  Network valid(20, 4, 2);
+  CHECK_FALSE(border(valid.convolution({3, 2, 0, 0}, 3).depthwise({5, 1, 0, 0})));
+  Network before(20, 4, 2);
+  const auto first = border(before.convolution({3, 1, 0, 0}, 3).depthwise({3, 1, 2, 0}));
+  REQUIRE(first);
+  CHECK(std::tuple(first->array, first->before, first->behind) == std::tuple(1u, 2, 0));
+  // The layer nearest to the entrance is told.
+  Network both(20, 4, 2);
+  const auto nearest = border(both.depthwise({3, 1, 0, 1}).depthwise({3, 1, 1, 1}));
+  REQUIRE(nearest);
+  CHECK(std::tuple(nearest->array, nearest->before, nearest->behind) == std::tuple(0u, 0, 1));
+}
+
+TEST_CASE("--every names what windows cannot keep", "[transforms]") {
+  const auto told = [](Network& net, int64_t every) -> std::string {
+    Target target = *preset("cortex-m4f");
+    target.options.stream = StreamOption{0, 1};
+    Module made = after(module_from(net.text()), {transforms::fold_constants});
+    transforms::space_windows(made, every);
+    const Status status = transforms::stream_rows(made, {target});
+    if (!status) return status.error().message + "; " + join(status.error().notes, "; ");
+    CHECK(ops::verify(made));
+    CHECK(count(made, Opcode::kWhile) == 1);
+    CHECK(transforms::window_spacing(made) == every);
+    return "";
+  };
+  const auto network = [] {
+    Network net(20, 4, 2);
+    net.convolution({3, 2, 0, 0}, 3).depthwise({2, 1, 0, 0});
+    return net;
+  };
+  for (const int64_t every : {2, 4, 20}) {
+    Network net = network();
+    CHECK(told(net, every) == "");
+    net.sums();
+    CHECK(told(net, every) == "");
+  }
+  Network net = network();
+  CHECK(told(net, 3).find("want a multiple of 2") != std::string::npos);
+  net.depthwise({3, 1, 1, 1});
+  CHECK(told(net, 2).find(": convolution pads 1 row before the first and 1 row behind the last") !=
+        std::string::npos);
 }
 
 TEST_CASE("with --stream the argument is a row, and what has none is named", "[transforms]") {

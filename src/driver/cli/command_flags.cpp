@@ -103,6 +103,12 @@ void add_stream(CLI::App* verb, CommandLine& out) {
                    "the rows of an argument come one after the other: begin and push in place of "
                    "run")
       ->type_name("NAME[=AXIS]");
+  // Read from CommandLine::given (driver/pipeline/windows.h).
+  verb->add_option_function<int64_t>(
+          "--every", [](int64_t) {},
+          "with --stream: windows follow one another, a result each N rows at the cost of those")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 30));
 }
 
 void add_budgets(CLI::App* verb, CommandTexts& raw) {

@@ -69,6 +69,8 @@ Status check_output(const CommandLine& out) {
 }
 
 Status check_stream(const CommandLine& out) {
+  if (out.stream.empty() && out.given.contains("--every"))
+    return usage("--every needs a --stream").note("hlocc compile MODEL --stream NAME --every N");
   if (out.stream.empty()) return {};
   if (out.compile.shared_arena)
     return usage("--shared-arena and --stream do not go together")

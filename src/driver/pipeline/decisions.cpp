@@ -7,6 +7,7 @@
 
 #include "driver/analyze/launch_table.h"
 #include "kernel/instance.h"
+#include "kernel/window_spacing.h"
 #include "support/budget.h"
 #include "support/text.h"
 
@@ -88,9 +89,12 @@ std::vector<Decisions> least_rows(const Planned& planned, const Decisions& from,
 }
 
 // A chain whose rows come one by one ends elsewhere.
-std::vector<Decisions> other_ends(const Planned&, const Decisions& from, const Target& target) {
+std::vector<Decisions> other_ends(const Planned& planned, const Decisions& from,
+                                  const Target& target) {
   std::vector<Decisions> out;
-  for (int end = 1; target.options.stream && end <= kMostStreamEnds; ++end) {
+  // Where windows follow one another there is one end.
+  const bool has_ends = target.options.stream && kernel::window_spacing(planned.program) == 0;
+  for (int end = 1; has_ends && end <= kMostStreamEnds; ++end) {
     out.push_back(from);
     out.back().stream_end = end;
   }

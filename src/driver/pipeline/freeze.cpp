@@ -6,6 +6,7 @@
 #include "driver/cli/notes.h"
 #include "driver/pipeline/load.h"
 #include "driver/pipeline/weight_arguments.h"
+#include "driver/pipeline/windows.h"
 #include "driver/run/values.h"
 #include "hlo/leaves.h"
 #include "package/names.h"
@@ -134,6 +135,7 @@ Result<import::Imported> load_frozen(const CommandLine& line, const std::string&
       choices.frozen[wish.substr(0, equal)] = wish.substr(equal + 1);
   HLOCC_TRY_ASSIGN(import::Imported out, load_model(path, constants, sha256, choices));
   HLOCC_TRY(freeze_arguments(line, out));
+  space_windows(line, out.module);
   return out;
 }
 

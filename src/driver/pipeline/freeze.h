@@ -14,7 +14,7 @@ namespace hlocc::driver {
 // values of another type; kFile and kFormat for files.
 Status freeze_arguments(const CommandLine& line, import::Imported& imported);
 
-// load_model, with --dim and --freeze.
+// load_model, with --dim, --freeze and --every.
 Result<import::Imported> load_frozen(const CommandLine& line, const std::string& path,
                                      import::Constants constants = import::Constants::kNeeded,
                                      std::string* sha256 = nullptr);

@@ -13,6 +13,7 @@
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
+#include "kernel/window_spacing.h"
 #include "lowering/program/lower.h"
 #include "ops/check/verifier.h"
 #include "ops/op_support.h"
@@ -82,7 +83,11 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   WorkingOn working(cat("lowering and planning for ", target.name));
   begin_stage(watch.clock, "lowering");
   HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target));
-  if (signature.stream) kernel::add_stream(out.program, *transforms::steps_of_stream(transformed));
+  if (signature.stream) {
+    kernel::add_stream(out.program, *transforms::steps_of_stream(transformed));
+    if (const int64_t every = transforms::window_spacing(transformed); every > 0)
+      kernel::space_windows(out.program, every);
+  }
   end_stage(watch.clock, "lower");
   print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));

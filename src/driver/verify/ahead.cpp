@@ -69,7 +69,7 @@ class Verifier {
     const ChildOutcome child = compute_in_child(
         [&] {
           const Result<std::string> made =
-              compile_case(cases_[i], facts, target_, wishes_.stream, folder_.path());
+              compile_case(cases_[i], facts, target_, wishes_, folder_.path());
           return made.ok() ? to_text({Verdict::kPassed, *made, 0})
                            : to_text(CaseOutcome::of(made.error()));
         },

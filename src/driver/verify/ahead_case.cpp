@@ -10,12 +10,14 @@
 #include "driver/verify/guard.h"
 #include "driver/verify/stream_case.h"
 #include "import/file.h"
+#include "kernel/window_spacing.h"
 #include "package/names.h"
 #include "package/stream_option.h"
 #include "package/writer.h"
 #include "support/number.h"
 #include "support/sha256.h"
 #include "support/text.h"
+#include "transforms/stream/stream_loop.h"
 
 namespace hlocc::driver {
 namespace {
@@ -62,7 +64,8 @@ std::string facts_text(const Compilation& made, const Compilation* streamed) {
     flash += streamed->artifacts.code_bytes + streamed->artifacts.weights_bytes;
     state = std::max(state, streamed->plan.state_bytes);
     const kernel::Stream& rows = *streamed->signature.stream;
-    stream = cat(rows.leaf, " ", rows.rows, " ", arguments[rows.leaf] / rows.rows);
+    stream = cat(rows.leaf, " ", rows.rows, " ", arguments[rows.leaf] / rows.rows, " ",
+                 kernel::window_spacing(streamed->program));
   }
   return cat(arena, " ", align, " ", flash, " ", state, " ", stream, " ", arguments.size(), " ",
              join(arguments, " "), " ", join(donated_of(made.signature.arguments), " "), " ",
@@ -73,22 +76,23 @@ std::string facts_text(const Compilation& made, const Compilation* streamed) {
 }  // namespace
 
 Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
-                                 const std::string& stream, const std::string& folder) {
+                                 const AheadWishes& wishes, const std::string& folder) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
+  hlo::Module module = imported->module;
+  if (wishes.every > 0) transforms::space_windows(module, wishes.every);
   std::vector<package::Placed> files;
   const auto compile = [&](const std::string& name) -> Result<Compilation> {
     target.options.name = name;
-    HLOCC_TRY_ASSIGN(Compilation made,
-                     compile_module(imported->module, target, default_files(target), {}));
+    HLOCC_TRY_ASSIGN(Compilation made, compile_module(module, target, default_files(target), {}));
     for (const package::File& file : made.files) files.push_back({folder, file});
     return made;
   };
   HLOCC_TRY_ASSIGN(const Compilation made,
-                   compile(stream.empty() ? facts.name() : plain_name(facts)));
+                   compile(wishes.stream.empty() ? facts.name() : plain_name(facts)));
   std::optional<Compilation> streamed;
-  if (!stream.empty()) {
+  if (!wishes.stream.empty()) {
     HLOCC_TRY_ASSIGN(target.options.stream,
-                     package::find_stream(imported->module, target.options, stream));
+                     package::find_stream(imported->module, target.options, wishes.stream));
     HLOCC_TRY_ASSIGN(streamed, compile(facts.name()));
   }
   files.push_back({folder,
@@ -111,8 +115,8 @@ CompiledCase read_facts(int number, const std::string& text) {
   out.flash_bytes = words[at++];
   out.ram_bytes = words[at++] + out.facts.arena_bytes;
   if (const int64_t leaf = words[at++]; leaf >= 0) {
-    out.facts.stream = {static_cast<size_t>(leaf), words[at], words[at + 1]};
-    at += 2;
+    out.facts.stream = {static_cast<size_t>(leaf), words[at], words[at + 1], words[at + 2]};
+    at += 3;
     out.ram_bytes += stream_room(out.facts);
   }
   const auto take = [&](std::vector<int64_t>& bytes, std::vector<bool>& donated) {
@@ -138,11 +142,11 @@ Result<CaseOutcome> compare_case(const Case& one, const BatchCase& facts, const 
   if (facts.stream) {
     const hlo::Literal& expected = imported->snapshot->result;
     const std::string wrong =
-        judge_stream(rest, signature, target.byte_order,
+        judge_stream(rest, facts, signature, target.byte_order,
                      stream_rules(all_rules(one.rules, imported->module, expected), signature),
                      package::result_labels(imported->module));
     if (!wrong.empty()) return CaseOutcome::failed(wrong);
-    rest = rest.first(static_cast<size_t>(stream_file_bytes(facts) / kStreamRecords));
+    rest = rest.first(static_cast<size_t>(stream_file_bytes(facts) / stream_records(facts)));
   }
   if (guard) {
     const std::string wrong = device::judge_guard(read_guard_file(rest, facts),

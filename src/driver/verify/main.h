@@ -12,6 +12,7 @@ namespace hlocc::driver {
 struct BatchStream {
   size_t leaf = 0;
   int64_t rows = 1, row_bytes = 1;
+  int64_t every = 0;  // rows from one window's end to the next one's; 0: there is one window
 };
 
 // What the program needs to know of a case: its prefix (hlocc_case_3_) and the files in its folder.

@@ -9,6 +9,7 @@
 #include "package/stream_option.h"
 #include "package/writer.h"
 #include "support/text.h"
+#include "transforms/stream/stream_loop.h"
 
 namespace hlocc::driver {
 namespace {
@@ -36,16 +37,18 @@ Status link_selftest(const Board& board, const std::string& folder, const Compil
 }
 
 // The folder has library, header and manifest, selftest.c and the header that it includes.
-Result<ReadyCase> prepare_case(const Case& one, Target target, const std::string& stream,
+Result<ReadyCase> prepare_case(const Case& one, Target target, const Runner& runner,
                                const Board* board, const std::string& folder) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   target.options.name = "model";
-  if (!stream.empty()) {
+  hlo::Module module = imported->module;
+  if (runner.every > 0) transforms::space_windows(module, runner.every);
+  if (!runner.stream.empty()) {
     HLOCC_TRY_ASSIGN(target.options.stream,
-                     package::find_stream(imported->module, target.options, stream));
+                     package::find_stream(imported->module, target.options, runner.stream));
   }
   HLOCC_TRY_ASSIGN(const Compilation made,
-                   compile_module(imported->module, target, default_files(target), {}));
+                   compile_module(module, target, default_files(target), {}));
   HLOCC_TRY_ASSIGN(const SelftestSource source,
                    write_selftest(one, *imported, made.signature, target));
   const std::string header = toolchains_folder() + "/../runtime_stub/" + kSelftestHeader;
@@ -92,7 +95,7 @@ Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cas
     if (begin) begin(outcomes.size());
     HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());
     Result<ReadyCase> ready =
-        prepare_case(one, target, runner.stream, runner.links ? &board : nullptr, folder.path());
+        prepare_case(one, target, runner, runner.links ? &board : nullptr, folder.path());
     outcomes.push_back(ready.ok() ? run_case(*ready, target, runner)
                                   : CaseOutcome::of(ready.error()));
   }

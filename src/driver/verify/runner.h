@@ -12,6 +12,7 @@ struct Runner {
   int seconds = 300;    // what takes longer has failed
   bool links = false;   // CMD is given a program for the target's board, not a folder
   std::string stream;   // NAME[=AXIS]: the program pushes the rows of that argument
+  int64_t every = 0;    // --every N
 };
 // One outcome a case, in order. docs/runtime_stub.md says what CMD finds and must print.
 Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cases,

@@ -21,7 +21,10 @@ constexpr PushWay kPushWays[] = {
     {"one at a time", [](int64_t) -> int64_t { return 1; }},
     {"in pieces of drawn sizes", [](int64_t rows) -> int64_t { return 2 + rows / 4; }},
     {"all at once", [](int64_t) -> int64_t { return 0; }}};
-static_assert(kStreamRecords == 1 + std::size(kPushWays));
+// Where windows follow one another: the rows of the case go round, so that each is another.
+constexpr int64_t kFollowing = 4;
+
+int64_t windows_of(const BatchCase& one) { return one.stream->every > 0 ? kFollowing : 1; }
 
 constexpr const char* kStreamHelpers = R"(
 static uint32_t stream_seed = 1;
@@ -55,39 +58,54 @@ std::string results_of(const BatchCase& one, const std::string& name) {
   return out;
 }
 
+// Up to the loop over windows, which the caller closes. The plain library's arguments may be gone
+// after a run (`is_plain`); the other's stay.
 std::string begin_of(const BatchCase& one, const std::string& function, const std::string& name,
-                     const char* member, const std::string& folder) {
-  return cat("static void ", function, " {\n  ", name, "_t *self = &instance.", member, one.number,
-             ";\n  unsigned char first;\n  int status = ", name, "_init(self, arena), file;\n",
-             input_of(one, name, folder));
+                     bool is_plain, const std::string& folder) {
+  const std::string input = input_of(one, name, folder);
+  return cat("static void ", function, " {\n  ", name, "_t *self = &instance.",
+             is_plain ? "p" : "c", one.number,
+             ";\n  unsigned char first;\n  size_t at = 0, window;\n  int status = ", name,
+             "_init(self, arena), file;\n", is_plain ? "" : input, "  for (window = 0; window < ",
+             windows_of(one), "u; ++window) {\n", is_plain ? input : "");
 }
 
+// Rows go round: what is copied begins with row `at` and ends before it.
 std::string plain_function(const BatchCase& one, const std::string& folder) {
   const std::string name = plain_name(one);
-  const size_t leaf = one.stream->leaf;
-  return cat(begin_of(one, cat("plain_", one.number, "(int out)"), name, "p", folder),
-             "  if (status == 0) {\n    stream_move((unsigned char *)", name, "_arg", leaf,
-             "_data(self), stream_rows, ", one.argument_bytes[leaf], "u);\n    status = ", name,
-             "_run(self);\n  }\n", results_of(one, name), "}\n");
+  const BatchStream& stream = *one.stream;
+  const int64_t bytes = one.argument_bytes[stream.leaf];
+  const std::string to = cat("(unsigned char *)", name, "_arg", stream.leaf, "_data(self)"),
+                    part = cat("at * ", stream.row_bytes, "u");
+  return cat(begin_of(one, cat("plain_", one.number, "(int out)"), name, true, folder),
+             "  if (status == 0) {\n    stream_move(", to, ", stream_rows + ", part, ", ", bytes,
+             "u - ", part, ");\n    stream_move(", to, " + ", bytes, "u - ", part,
+             ", stream_rows, ", part, ");\n    status = ", name, "_run(self);\n  }\n",
+             results_of(one, name), "  at = (at + ", stream.every, "u) % ", stream.rows,
+             "u;\n  }\n}\n");
 }
 
+// A call for more rows than are missing takes none.
 std::string push_function(const BatchCase& one, const std::string& folder) {
-  const std::string name = one.name(), macros = to_upper(name);
+  const std::string name = one.name(), macro = cat(to_upper(name), "_ARG", one.stream->leaf);
   const BatchStream& stream = *one.stream;
-  const std::string row = cat(stream.row_bytes, "u"), rows = cat(stream.rows, "u");
+  const std::string row = cat(stream.row_bytes, "u"), rows = cat(stream.rows, "u"),
+                    push =
+                        cat(name, "_push_arg", stream.leaf, "(self, (const void *)stream_piece, ");
   return cat(
-      begin_of(one, cat("push_", one.number, "(int out, size_t most)"), name, "c", folder),
-      "  size_t at = 0;\n  if (status == 0) status = ", name,
-      "_begin(self);\n  while (status == 0 && at < ", rows, ") {\n    size_t count = ", rows,
-      " - at;\n    if (most != 0) count = stream_drawn(most < count ? most : count);\n    if (",
-      macros, "_ARG", stream.leaf, "_BYTES % ", macros, "_ARG", stream.leaf,
-      "_ALIGN != 0) count = 1;\n    if (", name, "_rows_left(self) != ", rows, " - at || ", name,
-      "_end(self) == 0) {\n      status = 203;\n      break;\n    }\n"
-      "    stream_move(stream_piece, stream_rows + at * ",
-      row, ", count * ", row, ");\n    status = ", name, "_push_arg", stream.leaf,
-      "(self, (const void *)stream_piece, count);\n    stream_wipe(stream_piece, count * ", row,
-      ");\n    at += count;\n  }\n  if (status == 0) status = ", name, "_end(self);\n",
-      results_of(one, name), "}\n");
+      begin_of(one, cat("push_", one.number, "(int out, size_t most)"), name, false, folder),
+      "  size_t missing = window == 0 ? ", rows, " : ", stream.every,
+      "u;\n  if (status == 0 && window == 0) status = ", name,
+      "_begin(self);\n  while (status == 0 && missing != 0) {\n    size_t count = missing, i;\n"
+      "    if (most != 0) count = stream_drawn(most < count ? most : count);\n    if (",
+      macro, "_BYTES % ", macro, "_ALIGN != 0) count = 1;\n    if ((at < ", rows, " && (", name,
+      "_rows_left(self) != ", rows, " - at || ", name, "_end(self) == 0)) || ", push,
+      "missing + 1) == 0) {\n      status = 203;\n      break;\n    }\n"
+      "    for (i = 0; i < count; ++i)\n      stream_move(stream_piece + i * ",
+      row, ", stream_rows + (at + i) % ", rows, " * ", row, ", ", row, ");\n    status = ", push,
+      "count);\n    stream_wipe(stream_piece, count * ", row,
+      ");\n    at += count;\n    missing -= count;\n  }\n  if (status == 0) status = ", name,
+      "_end(self);\n", results_of(one, name), "  }\n}\n");
 }
 
 size_t bytes_of_leaves(const kernel::Signature& plain) {
@@ -135,10 +153,14 @@ int64_t stream_room(const BatchCase& one) {
   return one.stream ? 2 * one.stream->rows * one.stream->row_bytes : 0;
 }
 
+int64_t stream_records(const BatchCase& one) {
+  return windows_of(one) * static_cast<int64_t>(1 + std::size(kPushWays));
+}
+
 int64_t stream_file_bytes(const BatchCase& one) {
   int64_t bytes = 1;
   for (const int64_t size : one.result_bytes) bytes += size;
-  return bytes * kStreamRecords;
+  return bytes * stream_records(one);
 }
 
 std::vector<hlo::CompareRule> stream_rules(std::vector<hlo::CompareRule> rules,
@@ -150,17 +172,20 @@ std::vector<hlo::CompareRule> stream_rules(std::vector<hlo::CompareRule> rules,
   return rules;
 }
 
-std::string judge_stream(std::span<const std::byte> file, const kernel::Signature& plain,
-                         ByteOrder order, const std::vector<hlo::CompareRule>& rules,
+std::string judge_stream(std::span<const std::byte> file, const BatchCase& one,
+                         const kernel::Signature& plain, ByteOrder order,
+                         const std::vector<hlo::CompareRule>& rules,
                          const std::vector<std::string>& labels) {
-  const size_t bytes = 1 + bytes_of_leaves(plain);
-  const hlo::Literal expected = results_at(file.subspan(1), plain, order);
-  for (size_t i = 0; i < std::size(kPushWays); ++i) {
-    const std::span<const std::byte> record = file.subspan((1 + i) * bytes, bytes);
-    const std::string way = cat("rows pushed ", kPushWays[i].words, ": ");
+  const size_t bytes = 1 + bytes_of_leaves(plain), windows = static_cast<size_t>(windows_of(one));
+  for (size_t i = 0; i < std::size(kPushWays) * windows; ++i) {
+    const size_t window = i % windows;
+    const std::span<const std::byte> record = file.subspan((windows + i) * bytes, bytes);
+    const std::string way = cat("rows pushed ", kPushWays[i / windows].words,
+                                windows > 1 ? cat(", window ", window) : "", ": ");
     if (record[0] != std::byte{0}) return cat(way, "push returned ", static_cast<int>(record[0]));
     const std::string different =
-        compare_results(results_at(record.subspan(1), plain, order), expected, rules, labels);
+        compare_results(results_at(record.subspan(1), plain, order),
+                        results_at(file.subspan(window * bytes + 1), plain, order), rules, labels);
     if (!different.empty()) return cat(way, different, " from the plain run");
   }
   return "";

@@ -21,8 +21,8 @@ std::string write_stream_case(const BatchCase& one, const std::string& folder);
 
 // Bytes of RAM that the rows take beside arena and instance.
 int64_t stream_room(const BatchCase& one);
-// The plain run, and each way to push.
-inline constexpr int64_t kStreamRecords = 4;
+// For each window the plain run, and then for each way to push each window.
+int64_t stream_records(const BatchCase& one);
 // Bytes of the case's output file: for each record a byte of status, and the results.
 int64_t stream_file_bytes(const BatchCase& one);
 
@@ -31,8 +31,9 @@ int64_t stream_file_bytes(const BatchCase& one);
 std::vector<hlo::CompareRule> stream_rules(std::vector<hlo::CompareRule> rules,
                                            const kernel::Signature& plain);
 // What differs, with the way to push; empty: nothing. `plain`: the signature without --stream.
-std::string judge_stream(std::span<const std::byte> file, const kernel::Signature& plain,
-                         ByteOrder order, const std::vector<hlo::CompareRule>& rules,
+std::string judge_stream(std::span<const std::byte> file, const BatchCase& one,
+                         const kernel::Signature& plain, ByteOrder order,
+                         const std::vector<hlo::CompareRule>& rules,
                          const std::vector<std::string>& labels);
 
 }  // namespace hlocc::driver

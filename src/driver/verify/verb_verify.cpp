@@ -5,6 +5,7 @@
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/freeze.h"
 #include "driver/pipeline/targets.h"
+#include "driver/pipeline/windows.h"
 #include "driver/run/execute.h"
 #include "driver/run/values.h"
 #include "driver/verify/ahead.h"
@@ -82,9 +83,12 @@ Status check_pushed(const CommandLine& line, const std::string& backend) {
 Result<std::vector<CaseOutcome>> run_on(const CommandLine& line, const std::vector<Case>& cases,
                                         const Target& target, const BeginCase& begin) {
   const VerifyFlags& flags = line.verify;
-  if (flags.runner.empty()) return verify_ahead(cases, target, {flags.guard, line.stream}, begin);
+  if (flags.runner.empty())
+    return verify_ahead(cases, target, {flags.guard, line.stream, window_spacing(line)}, begin);
   return verify_with_runner(
-      cases, target, {flags.runner, flags.case_seconds, !line.board.empty(), line.stream}, begin);
+      cases, target,
+      {flags.runner, flags.case_seconds, !line.board.empty(), line.stream, window_spacing(line)},
+      begin);
 }
 
 Result<Target> served_target(const CommandLine& line, const std::string& name) {

@@ -1,10 +1,15 @@
 // The loop's state is (i, entrance, whole values, windows, exit). A step puts the entrance's row
 // behind its window; each other array whose row is due makes it, in a branch, and moves its window
 // on by it. See stream_loop.h.
+//
+// Where windows follow one another there is no first and no last row: i goes round among the rates,
+// each array makes a row whenever its rate divides, and the exit is a window of the last rows. Rows
+// that were made of what was there before the first one are in no result.
 #include "transforms/stream/stream_loop.h"
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <set>
 
 #include "hlo/leaves.h"
@@ -18,6 +23,7 @@ namespace {
 
 // What the loop is told by: the number of its steps.
 constexpr const char* kSteps = "hlocc.stream_steps";
+constexpr const char* kEvery = "hlocc.stream_every";
 
 class StreamLoop : LoopParts {
  public:
@@ -41,12 +47,13 @@ class StreamLoop : LoopParts {
 
   InstructionId built() {
     std::vector<InstructionId> initial = initial_state();
-    const auto last = static_cast<int64_t>(initial.size()) - 1;
+    const auto last = static_cast<int64_t>(initial.size()) - (round() > 1 ? 2 : 1);
     const InstructionId ran =
         loop(std::move(initial), s_.steps, "step",
              [&](Rewriter& r, InstructionId state) { return step(r, state); });
     outer()[ran].frontend_attributes[kSteps] = cat(s_.steps);
-    return given(ran, last);
+    if (s_.every > 0) outer()[ran].frontend_attributes[kEvery] = cat(s_.every);
+    return s_.every > 0 ? exit_of(given(ran, last)) : given(ran, last);
   }
 
  private:
@@ -71,8 +78,11 @@ class StreamLoop : LoopParts {
       if (has_window(i))
         state.push_back(
             filled(beyond(array(i).stored), rows_shape(array(i).stored, array(i).rows)));
-    const Shape shape = outer()[s_.exit].shape;
+    const Shape shape =
+        s_.every > 0 ? rows_shape(array(count() - 1).stored, exit_rows()) : outer()[s_.exit].shape;
     state.push_back(filled(exit_value(), shape));
+    if (round() > 1)
+      state.push_back(add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0))));
     return state;
   }
 
@@ -88,6 +98,7 @@ class StreamLoop : LoopParts {
     for (size_t i = 0; i < count(); ++i)
       if (has_window(i)) at.windows[i] = take();
     const InstructionId exit = take();
+    if (round() > 1) at.iteration = take();
     if (!array(0).is_kept) at.windows[0] = row_of_entrance(r, at);
     for (size_t i = 0; i < count(); ++i) {
       if (i + 1 == count()) {
@@ -97,7 +108,38 @@ class StreamLoop : LoopParts {
         next.push_back(at.windows[i]);
       }
     }
+    if (round() > 1) next.push_back(next_in_round(r, at.iteration));
     return tuple(r, std::move(next));
+  }
+
+  // Steps until all arrays make a row in the same one again, which the last element of the state
+  // counts; 1 where the loop ends with the window.
+  int64_t round() const {
+    int64_t steps = 1;
+    for (const StreamedRows& made : s_.arrays)
+      if (s_.every > 0 && row_by_row_) steps = std::lcm(steps, made.rate);
+    return steps;
+  }
+  InstructionId next_in_round(Rewriter& r, InstructionId i) {
+    const InstructionId next = binary(r, Opcode::kAdd, i, index_s32(r, 1));
+    const InstructionId is_round = compare(r, next, index_s32(r, round()), hlo::Direction::kGe);
+    return select(r, is_round, index_s32(r, 0), next);
+  }
+
+  // Rows that the exit has made when a window's last row is there: more than the model takes if it
+  // leaves out its last ones.
+  int64_t exit_rows() const {
+    const StreamedRows& exit = array(count() - 1);
+    return (s_.steps - 1 - exit.first) / exit.rate + 1;
+  }
+  InstructionId exit_of(InstructionId window) {
+    const StoredRows& stored = array(count() - 1).stored;
+    if (exit_rows() == stored.height) return window;
+    const Dimensions zeros(static_cast<size_t>(outer()[window].shape.rank()), 0);
+    const Shape shape = rows_shape(stored, stored.height);
+    return add(
+        hlo::make(Opcode::kSlice, shape, {window},
+                  hlo::SliceAttributes{zeros, shape.dimensions, Dimensions(zeros.size(), 1)}));
   }
 
   InstructionId row_of_entrance(Rewriter& r, const RowValues& at) {
@@ -117,22 +159,31 @@ class StreamLoop : LoopParts {
     const auto then = [&](Rewriter& inner, const RowValues& values, InstructionId carried) {
       return with_row_due(inner, index, values, carried);
     };
-    if (made.first == 0 && made.rate == 1 && made.last_step() >= s_.steps - 1)
+    if (s_.every > 0 ? made.rate == 1
+                     : made.first == 0 && made.rate == 1 && made.last_step() >= s_.steps - 1)
       return then(r, at, into);
+    if (s_.every > 0) return branch(r, index, at, into, divides(r, made, at), then, unchanged);
     const InstructionId is_due = is_between(r, at.iteration, made.first, made.last_step());
     return branch(r, index, at, into, made.rate == 1 ? is_due : and_each(r, is_due, made, at), then,
-                  [](Rewriter&, InstructionId carried) { return carried; });
+                  unchanged);
   }
+  static InstructionId unchanged(Rewriter&, InstructionId carried) { return carried; }
 
+  InstructionId rest(Rewriter& r, const StreamedRows& made, InstructionId steps) {
+    return std::has_single_bit(static_cast<uint64_t>(made.rate))
+               ? binary(r, Opcode::kAnd, steps, index_s32(r, made.rate - 1))
+               : binary(r, Opcode::kRemainder, steps, index_s32(r, made.rate));
+  }
+  InstructionId divides(Rewriter& r, const StreamedRows& made, const RowValues& at) {
+    return compare(r, rest(r, made, at.iteration), index_s32(r, made.first % made.rate),
+                   hlo::Direction::kEq);
+  }
   InstructionId and_each(Rewriter& r, InstructionId is_due, const StreamedRows& made,
                          const RowValues& at) {
     const InstructionId since =
         binary(r, Opcode::kSubtract, at.iteration, index_s32(r, made.first));
-    const bool is_power = std::has_single_bit(static_cast<uint64_t>(made.rate));
-    const InstructionId rest = is_power
-                                   ? binary(r, Opcode::kAnd, since, index_s32(r, made.rate - 1))
-                                   : binary(r, Opcode::kRemainder, since, index_s32(r, made.rate));
-    return binary(r, Opcode::kAnd, is_due, compare(r, rest, index_s32(r, 0), hlo::Direction::kEq));
+    return binary(r, Opcode::kAnd, is_due,
+                  compare(r, rest(r, made, since), index_s32(r, 0), hlo::Direction::kEq));
   }
 
   InstructionId is_between(Rewriter& r, InstructionId i, int64_t first, int64_t last) {
@@ -147,6 +198,10 @@ class StreamLoop : LoopParts {
   // Rows behind the last one hold what lies beyond.
   InstructionId with_row_due(Rewriter& r, size_t index, const RowValues& at, InstructionId into) {
     const StreamedRows& made = array(index);
+    if (s_.every > 0) {
+      const InstructionId added = row(r, index, at);
+      return is_single(index) ? added : moved_on(r, made.stored.dimension, into, 1, added);
+    }
     if (index + 1 == count()) return with_exit_row(r, at, into);
     const auto rows = [&](Rewriter& inner, const RowValues& values, InstructionId) {
       return row(inner, index, values);
@@ -161,6 +216,10 @@ class StreamLoop : LoopParts {
                      });
     if (made.rows == 1) return added;
     return moved_on(r, made.stored.dimension, into, 1, added);
+  }
+
+  bool is_single(size_t index) const {
+    return (index + 1 == count() ? exit_rows() : array(index).rows) == 1;
   }
 
   InstructionId row(Rewriter& r, size_t index, const RowValues& at) {
@@ -219,6 +278,19 @@ InstructionId stream_parameter(const Module& module, int leaf) {
     first += static_cast<int>(hlo::leaf_count(shape));
   }
   return kNone;
+}
+
+void space_windows(Module& module, int64_t every) {
+  Computation& entry = module.entry_computation();
+  for (const InstructionId parameter : entry.parameters)
+    entry[parameter].frontend_attributes[kEvery] = cat(every);
+}
+
+int64_t window_spacing(const Module& module) {
+  for (const Instruction& i : module.entry_computation().instructions)
+    if (const auto found = i.frontend_attributes.find(kEvery); found != i.frontend_attributes.end())
+      return to_integer(found->second).value_or(0);
+  return 0;
 }
 
 std::optional<int64_t> steps_of_stream(const Module& module) {

@@ -5,6 +5,7 @@
 // behind needs many windows, an early one a large array: both are estimated, the driver tries the
 // best few.
 #include <algorithm>
+#include <numeric>
 
 #include "support/text.h"
 #include "transforms/pass.h"
@@ -55,6 +56,43 @@ class StreamEnds {
     return out;
   }
 
+  // As far behind as rows go, but for sums of them: where windows follow one another, all that is
+  // made of rows is kept, and the rest is what all rows are wanted for.
+  std::optional<StreamSchedule> last() const {
+    const std::vector<InstructionId> ends = cuts();
+    for (auto id = ends.rbegin(); id != ends.rend(); ++id)
+      if (!reduces_rows(module_, c_, c_[*id]) &&
+          schedule_stream(module_, c_, users_, entrance_, *id, axis_))
+        return schedule_stream(module_, c_, users_, entrance_, smallest_up_to(*id), axis_);
+    return std::nullopt;
+  }
+
+  // Of an array and those that elementwise ops make it of, the one of the fewest bytes.
+  InstructionId smallest_up_to(InstructionId end) const {
+    InstructionId smallest = end;
+    for (InstructionId id = end; is_elementwise(c_[id]);) {
+      const std::vector<InstructionId>& operands = c_[id].operands;
+      const auto is_made = [&](InstructionId operand) { return depends_[operand]; };
+      if (std::ranges::count_if(operands, is_made) != 1) break;
+      id = *std::ranges::find_if(operands, is_made);
+      if (id == entrance_ || users_[id].size() != 1) break;
+      if (bytes_of(id) < bytes_of(smallest)) smallest = id;
+    }
+    return smallest;
+  }
+
+  // Of the ops that make `reader` of `read`, the one that has borders.
+  InstructionId border_op(InstructionId read, InstructionId reader) const {
+    InstructionId found = reader;
+    for (InstructionId id = reader; id > read; --id) {
+      const Opcode opcode = c_[id].opcode;
+      const bool has_border = opcode == Opcode::kPad || opcode == Opcode::kConvolution ||
+                              opcode == Opcode::kReduceWindow;
+      if (has_border && std::ranges::count(users_[read], id) > 0) found = id;
+    }
+    return found;
+  }
+
   // The op that wants all rows of what it reads.
   InstructionId obstacle() const {
     std::vector<bool> has_rows(c_.instructions.size());
@@ -103,11 +141,70 @@ class StreamEnds {
   std::vector<bool> depends_;
 };
 
+std::string name(const Instruction& i) {
+  return i.metadata.hlo_name.empty() ? i.name : i.metadata.hlo_name;
+}
+
+std::string rows_text(int64_t count, const char* where) {
+  return count == 0 ? "" : cat(count, count == 1 ? " row " : " rows ", where);
+}
+
+Status check_spacing(const Module& module, InstructionId parameter, int64_t axis, int64_t every) {
+  const std::string wish = cat("--every ", every);
+  const int64_t rows = module.entry_computation()[parameter].shape.dimensions[axis];
+  if (every > rows)
+    return error(DiagnosticKind::kUsage,
+                 cat(wish, ": a window has ", rows, " rows, some would be in none"))
+        .note(cat("--every ", rows, " at most"));
+  if (!module.aliases.empty())
+    return error(DiagnosticKind::kUnsupported, cat(wish, ": argument ", module.aliases[0].parameter,
+                                                   " is state that each result changes"))
+        .note("without --every each window begins anew");
+  return {};
+}
+
+// Rows beside the image would be others in the next window.
+Diagnostic not_causal(const Module& module, const StreamEnds& ends, const StreamSchedule& schedule,
+                      const BorderRead& border) {
+  const Computation& c = module.entry_computation();
+  const StreamedRows& array = schedule.arrays[border.array];
+  InstructionId reader = schedule.exit;
+  for (size_t i = schedule.arrays.size(); i-- > border.array;) {
+    const std::vector<size_t>& reads = schedule.arrays[i].stored.reads;
+    if (std::ranges::find(reads, border.array) != reads.end())
+      reader = schedule.arrays[i].stored.value;
+  }
+  const Instruction& op = c[ends.border_op(array.stored.value, reader)];
+  const std::string before = rows_text(border.before, "before the first"),
+                    behind = rows_text(border.behind, "behind the last");
+  return error(DiagnosticKind::kUnsupported,
+               cat("--every ", schedule.every, ": %", name(op), ": ", hlo::opcode_name(op.opcode),
+                   " pads ", before, before.empty() || behind.empty() ? "" : " and ", behind,
+                   ": what it makes of them is another in each window"))
+      .at({module.file, op.line})
+      .note(
+          "windows keep their rows where no result depends on padding along them (VALID); "
+          "without --every each window begins anew");
+}
+
+// Each array makes whole rows of the new ones.
+Diagnostic not_divided(const Module& module, const StreamSchedule& schedule) {
+  const Computation& c = module.entry_computation();
+  int64_t rate = 1;
+  InstructionId first = kNone;
+  for (const StreamedRows& array : schedule.arrays) {
+    rate = std::lcm(rate, array.rate);
+    if (first == kNone && schedule.every % array.rate != 0) first = array.stored.value;
+  }
+  return error(DiagnosticKind::kUnsupported,
+               cat("--every ", schedule.every, ": %", name(c[first]),
+                   " makes a row of more rows than that, or of a number that does not divide it"))
+      .at({module.file, c[first].line})
+      .note(cat("the strides of this model want a multiple of ", rate));
+}
+
 Diagnostic no_rows(const Module& module, InstructionId parameter, InstructionId obstacle) {
   const Computation& c = module.entry_computation();
-  const auto name = [](const Instruction& i) {
-    return i.metadata.hlo_name.empty() ? i.name : i.metadata.hlo_name;
-  };
   std::string why = "no op of the model takes its rows one by one";
   if (obstacle != kNone)
     why = cat("%", name(c[obstacle]), ": ", hlo::opcode_name(c[obstacle].opcode),
@@ -117,6 +214,18 @@ Diagnostic no_rows(const Module& module, InstructionId parameter, InstructionId 
       .note(
           "convolutions, pools, elementwise ops and what only moves rows take them one by one: "
           "without --stream the model gets the array as a whole");
+}
+
+Result<StreamSchedule> following_windows(const Module& module, const StreamEnds& ends,
+                                         InstructionId parameter, int64_t every) {
+  std::optional<StreamSchedule> schedule = ends.last();
+  if (!schedule) return no_rows(module, parameter, ends.obstacle());
+  schedule->every = every;
+  if (const std::optional<BorderRead> border = border_read(*schedule))
+    return not_causal(module, ends, *schedule, *border);
+  const auto is_divided = [&](const StreamedRows& array) { return every % array.rate == 0; };
+  if (!std::ranges::all_of(schedule->arrays, is_divided)) return not_divided(module, *schedule);
+  return *std::move(schedule);
 }
 
 }  // namespace
@@ -130,6 +239,14 @@ Status stream_rows(Module& module, const PassContext& context) {
                  cat("--stream: argument ", stream->leaf, " is an element of a tuple"))
         .note("make it a parameter of its own");
   const StreamEnds ends(module, parameter, stream->axis);
+  if (const int64_t every = window_spacing(module); every > 0) {
+    HLOCC_TRY(check_spacing(module, parameter, stream->axis, every));
+    HLOCC_TRY_ASSIGN(const StreamSchedule schedule,
+                     following_windows(module, ends, parameter, every));
+    make_stream_loop(module, schedule, true);
+    hlo::compact(module);
+    return {};
+  }
   std::vector<StreamEnd> found = ends.all();
   if (found.empty()) return no_rows(module, parameter, ends.obstacle());
   const size_t n = std::min<size_t>(context.target.decisions.stream_end, found.size() - 1);

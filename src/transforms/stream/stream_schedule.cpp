@@ -15,11 +15,6 @@ namespace {
 
 int64_t floor_of(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-// Rows low ... high of an array, beside stride * y.
-struct RowSpan {
-  int64_t low, high;
-};
-
 class OneRow {
  public:
   OneRow(const Computation& c, const RowSchedule& rows) : c_(c) {
@@ -105,6 +100,7 @@ class StreamMaker {
       StreamedRows& read = out_.arrays[index];
       const int64_t newest = floor_of(reader.first - read.first, read.rate);
       reader.newest.push_back(newest);
+      reader.taken.push_back(span);
       read.rows = std::max(read.rows, newest - span.low + 1);
       read.last = std::max(read.last, reader.rate / read.rate * last + newest);
     }
@@ -126,6 +122,30 @@ int64_t StreamSchedule::bytes(const Computation& computation) const {
     if (i > 0) largest = std::max(largest, row);
   }
   return sum + largest;
+}
+
+// From the exit to the entrance: which rows of each array the exit is made of.
+std::optional<BorderRead> border_read(const StreamSchedule& schedule) {
+  const std::vector<StreamedRows>& arrays = schedule.arrays;
+  std::vector<RowSpan> needed(arrays.size(), {INT64_MAX, INT64_MIN});
+  needed.back() = {0, arrays.back().stored.height - 1};
+  std::optional<BorderRead> first;
+  for (size_t i = arrays.size(); i-- > 0;) {
+    const int64_t last = arrays[i].stored.height - 1;
+    if (needed[i].low > needed[i].high) continue;
+    if (needed[i].low < 0 || needed[i].high > last)
+      first = {i, std::max<int64_t>(0, -needed[i].low),
+               std::max<int64_t>(0, needed[i].high - last)};
+    const RowSpan inside{std::max<int64_t>(needed[i].low, 0), std::min(needed[i].high, last)};
+    for (size_t k = 0; k < arrays[i].taken.size(); ++k) {
+      const size_t read = arrays[i].stored.reads[k];
+      const int64_t stride = arrays[i].rate / arrays[read].rate;
+      needed[read].low = std::min(needed[read].low, inside.low * stride + arrays[i].taken[k].low);
+      needed[read].high =
+          std::max(needed[read].high, inside.high * stride + arrays[i].taken[k].high);
+    }
+  }
+  return first;
 }
 
 std::optional<StreamSchedule> schedule_stream(const hlo::Module& module,
