@@ -1,11 +1,12 @@
 // Runs snapshot cases on the Vulkan device of this machine and compares every result bit by bit
 // with what the kernel evaluator makes of the same program at the same places:
 //
-//   gpu_bits [--device ROW] [--shard I/N] [--shaders FOLDER] [--waits all|none] INDEX.json [CASE...]
+//   gpu_bits [--device ROW] [--shard I/N] [--shaders FOLDER] [--waits all|none] [--whole]
+//            INDEX.json [CASE...]
 //
 // --device: shaders ask of the device what that row has and no more. --shaders writes each shader
 // as CASE.NUMBER.spv, for spirv-val. --waits: each command waits for all before it, or none does,
-// whatever the table says, for Khronos' synchronisation layer (silent_layers.sh). Cases whose
+// whatever the table says, for Khronos' synchronisation layer (silent_layers.sh). --whole: what is left to the host otherwise runs there, too. Cases whose
 // results hang on rounding that is not the row's to promise would differ; there are none. One line
 // a failing case; ends in "N passed, N failed, N skipped", with 4 where there is no device.
 #include <algorithm>
@@ -31,6 +32,7 @@ struct Flags {
   std::string device = "vulkan-lavapipe", index, shaders, waits;
   std::vector<std::string> cases;
   int shard = 0, shards = 1;
+  bool whole = false;
 };
 
 using LeafBytes = std::vector<std::vector<std::byte>>;
@@ -105,8 +107,11 @@ void write_shaders(const Flags& flags, const std::string& name,
 Status run_case(const driver::Case& test, const Flags& flags, const GpuDevice& gpu,
                 hlocc_vk_device& device) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, import::read_model_file(test.path));
+  const auto why_not = [&](const hlo::Instruction& one) {
+    return flags.whole ? "" : device::why_not_on_gpu(imported.module, one, gpu);
+  };
   for (const hlo::Instruction& one : imported.module.entry_computation().instructions)
-    if (const std::string why = device::why_not_on_gpu(imported.module, one, gpu); !why.empty())
+    if (const std::string why = why_not(one); !why.empty())
       return error(DiagnosticKind::kUnsupported, cat("a part is the host's: ", why));
   HLOCC_TRY_ASSIGN(driver::GpuProgram made, driver::gpu_program(imported.module, {}, gpu));
   if (!flags.waits.empty()) set_waits(made.table.words, flags.waits == "all");
@@ -146,6 +151,8 @@ Flags parse(int argc, char** argv) {
       flags.device = argv[++i];
     else if (word == "--shaders")
       flags.shaders = argv[++i];
+    else if (word == "--whole")
+      flags.whole = true;
     else if (word == "--waits")
       flags.waits = argv[++i];
     else if (word == "--shard")

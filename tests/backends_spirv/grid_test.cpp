@@ -162,5 +162,17 @@ TEST_CASE("iterations of loops whose bounds hang on data are not known") {
   CHECK(most_iterations(table(3, 5), 1, {}) == 18);
 }
 
+TEST_CASE("iterations of loops whose bounds are one of two numbers are the larger's") {
+  XY m(Scalar::kS32);
+  const ValueId pred =
+      m.b.compare(kernel::Predicate::kLt, m.read(Affine::constant(0)), m.b.zero({Scalar::kS32, 1}));
+  const auto index = [&](int64_t n) { return m.b.constant_int({Scalar::kIndex, 1}, n); };
+  const ValueId end = m.b.select(pred, index(7), index(5));
+  m.b.loop(from_to(Affine::constant(0), Affine::of(end)), [&](ValueId i) {
+    m.write(Affine::of(i), m.b.zero({Scalar::kS32, 1}));
+  });
+  CHECK(most_iterations(m.b.finish(), 1, {}) == 7);
+}
+
 }  // namespace
 }  // namespace hlocc::backends

@@ -102,6 +102,36 @@ TEST_CASE("small integers are held in 32 bits and brought back into their range"
   CHECK(count(made(Scalar::kU32), Spv::kBitwiseAnd) == 0);
 }
 
+TEST_CASE("loops that end by data have all lanes of a group, of which one invocation works") {
+  const auto made = [](bool by_data, int group) {
+    XY m(Scalar::kS32);
+    const kernel::ValueId end = m.read(Affine::constant(0)),
+                          one = m.b.constant_int({Scalar::kS32, 1}, 1);
+    const auto next = [&](std::span<const kernel::ValueId> carried) {
+      return kernel::Values{m.b.add(carried[0], one)};
+    };
+    kernel::Values last = {end};
+    if (by_data)
+      last = m.b.while_loop(
+          {one},
+          [&](std::span<const kernel::ValueId> carried) {
+            return m.b.compare(kernel::Predicate::kLt, carried[0], end);
+          },
+          next);
+    m.write(Affine::constant(1), last[0]);
+    GpuDevice device = lavapipe();
+    device.group = group;
+    return tests::require(write_shader(legal(m.b.finish()), {1, {0, 0}}, device));
+  };
+  CHECK(made(false, 128).group == 1);
+  CHECK(made(true, 128).group == 16);
+  CHECK(made(true, 8).group == 8);
+  CHECK(made(true, 128).groups == 1);
+  // The others go round the work.
+  CHECK(count(made(true, 128).words, Spv::kULessThan) == 1);
+  CHECK(count(made(false, 128).words, Spv::kULessThan) == 0);
+}
+
 TEST_CASE("64-bit integers are pairs of words where a device has none") {
   GpuDevice narrow = lavapipe();
   narrow.i64 = false;

@@ -47,6 +47,9 @@ TEST_CASE("calls that are ops of one device are the GPU's, just outside of them 
   CHECK(call("(f32[2], s32[2])", "TopK").empty());
   CHECK(call("(f32[2], s64[2])", "TopK") == "a function of another library");
   CHECK(call("f32[2]", "TopK") == "a function of another library");
+  CHECK(call("f32[4]", "lapack_spotrf_ffi") ==
+        "linear algebra, which one invocation would do alone");
+  CHECK(call("f32[4]", "lapack_spotrf") == "a function of another library");
 }
 
 TEST_CASE("doubles are the host's where a device has none: as result, operand or inside") {

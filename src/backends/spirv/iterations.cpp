@@ -94,8 +94,9 @@ class IterationCounter {
       known_[op.result()] = {n, n};
       return;
     }
-    if (op.operands.size() != 2) return;
-    const Interval *a = of(op, 0), *b = of(op, 1);
+    const bool selects = op.kind == OpKind::kSelect;
+    if (op.operands.size() != (selects ? 3 : 2)) return;
+    const Interval *a = of(op, selects ? 1 : 0), *b = of(op, selects ? 2 : 1);
     if (a == nullptr || b == nullptr) return;
     const bool divides = a->least >= 0 && b->least == b->most && b->least > 0;
     switch (op.kind) {
@@ -112,6 +113,9 @@ class IterationCounter {
         break;
       case OpKind::kNativeRem:
         if (divides) known_[op.result()] = {0, std::min(a->most, b->least - 1)};
+        break;
+      case OpKind::kSelect:
+        known_[op.result()] = {std::min(a->least, b->least), std::max(a->most, b->most)};
         break;
       default: break;
     }

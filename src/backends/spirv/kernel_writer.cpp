@@ -21,8 +21,16 @@ namespace {
 
 // Enough for any device to fill its lanes, and as few as a small grid needs.
 constexpr int64_t kUsualGroup = 64;
+// At least as many as a processor that runs shaders has in a vector.
+constexpr int64_t kLanes = 16;
 // The memory in which parameters lie that a launch cannot push.
 constexpr int kParameterMemory = 2;
+
+bool ends_by_data(const kernel::Region& region) {
+  return std::ranges::any_of(region.ops, [](const Op& op) {
+    return op.kind == OpKind::kWhile || std::ranges::any_of(op.regions, ends_by_data);
+  });
+}
 
 }  // namespace
 
@@ -42,7 +50,9 @@ Result<Shader> KernelWriter::write() {
 }
 
 // A mapped kernel says itself how many invocations a group has; others are dealt out in groups of a
-// usual size, the last of which has invocations to spare.
+// usual size, the last of which has invocations to spare. Loops that end by data have all lanes of
+// a group: lavapipe has lanes that a group lacks run along, though they write nothing, and what
+// never ends there ends the loops of all.
 SpirvId KernelWriter::begin_invocation() {
   if (const auto loops = kernel::mapped_loops(kernel_)) {
     shader_.group = static_cast<int>(loops->threads);
@@ -52,11 +62,13 @@ SpirvId KernelWriter::begin_invocation() {
     return 0;
   }
   const int64_t all = form_.invocations;
-  shader_.group = static_cast<int>(std::min({kUsualGroup, int64_t{device_.group}, all}));
+  const bool full = ends_by_data(kernel_.body);
+  shader_.group = static_cast<int>(
+      std::min({kUsualGroup, int64_t{device_.group}, full ? std::max(all, kLanes) : all}));
   shader_.groups = ceil_div(all, int64_t{shader_.group});
-  if (!form_.is_grid()) return 0;
+  if (!form_.is_grid() && !full) return 0;
   const SpirvId number = out_.number_of(BuiltIn::kGlobalInvocationId);
-  values_[kernel_.parameters[0]] = number;
+  if (form_.is_grid()) values_[kernel_.parameters[0]] = number;
   return begin_if(out_.make(Spv::kULessThan, {out_.boolean(), number, out_.number(all)}));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernel/lapack/routine_table.h"
 #include "ops/custom_calls.h"
 #include "support/text.h"
 
@@ -30,9 +31,10 @@ bool is_op(const hlo::Computation& computation, const Instruction& call) {
 
 WhyNot of_itself(const hlo::Computation& computation, const Instruction& one,
                  const GpuDevice& gpu) {
-  // Linear algebra among them: one invocation would do all of it, in loops without a known end.
   if (one.opcode == Opcode::kCustomCall && !is_op(computation, one))
-    return "a function of another library";
+    return kernel::lapack::find_routine(one.get<hlo::CustomCallAttributes>().target) != nullptr
+               ? "linear algebra, which one invocation would do alone"
+               : "a function of another library";
   return lacking_type(one.shape, gpu);
 }
 
