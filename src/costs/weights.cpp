@@ -38,6 +38,11 @@ bool makes_filters(const Target& target) { return target.dear_flash; }
 // One row reads each of them once.
 bool makes_panels(const Target&, int64_t rows) { return rows > 1; }
 
+int64_t channels_at_once(const Target& target) {
+  const int64_t lanes = target.lanes(8);
+  return lanes > 16 ? 16 : lanes > 1 ? 8 : 4;
+}
+
 bool columns_begin_lines(const Target& target) {
   return target.out_of_order && !target.options.for_size();
 }

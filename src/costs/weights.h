@@ -28,6 +28,8 @@ bool looks_nibbles_up(const Target& target);
 bool makes_panels(const Target& target, int64_t rows);
 // Whether convolutions make their filters of smaller ones in the same way, some features at a time.
 bool makes_filters(const Target& target);
+// How many channels kernels take at once: where some are not computed, what is left is a multiple.
+int64_t channels_at_once(const Target& target);
 // Whether every column of weights [columns, depth] begins a line.
 bool columns_begin_lines(const Target& target);
 

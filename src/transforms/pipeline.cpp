@@ -35,6 +35,8 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      // When pads and zero points stand in front of products of bytes.
+      {"constant_channels", constant_channels},
       // Before scales that are not the weights' own go into them.
       {"small_weights", small_weights},
       {"fold_scales", fold_scales},

@@ -1,0 +1,39 @@
+// Channels that hold one known number at every place: those whose weights are all zero, which
+// pruning and training leave by the dozen, and what elementwise operations, pads and depthwise
+// convolutions make of them.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "hlo/module.h"
+
+namespace hlocc::transforms {
+
+// Of an array, along one of its dimensions.
+struct ChannelValues {
+  int64_t dimension = 0;
+  std::vector<bool> known;
+  hlo::Literal values;  // one dimension; any number where it is not known
+};
+
+// A convolution of integers by known weights, every channel by itself or all by all.
+bool has_known_weights(const hlo::Computation& c, const hlo::Instruction& i);
+bool is_depthwise(const hlo::Computation& c, const hlo::Instruction& convolution);
+// Zeros stand beside the picture, or between its elements.
+bool reads_zeros(const hlo::Instruction& convolution);
+
+// Sums over the channels of the input that are known (and `taken`), for each output feature: what
+// they add to it where nothing but them is seen.
+std::vector<int32_t> sums_of_known(const hlo::Computation& c, const hlo::Instruction& convolution,
+                                   const ChannelValues& input, const std::vector<bool>& taken);
+
+// A constant that is broadcast along the dimension alone, or one number in every place.
+const hlo::Literal* broadcast_along(const hlo::Computation& c, hlo::InstructionId id,
+                                    int64_t dimension);
+
+// By instruction; none where it has no channels that a convolution of known weights made. Operands
+// stand before their users.
+std::vector<std::optional<ChannelValues>> channel_values(const hlo::Module& module,
+                                                         const hlo::Computation& c);
+
+}  // namespace hlocc::transforms
