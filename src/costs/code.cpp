@@ -10,7 +10,7 @@ int64_t most_pixels_alone(const Target& target) { return target.options.for_size
 int most_tiles_alone(const Target& target) { return target.dear_flash ? 0 : 3; }
 
 int64_t most_taps(const Target& target) {
-  constexpr int64_t kMost = 48, kMostInFlash = 16;
+  constexpr int64_t kMost = 48, kMostInFlash = 20;
   if (target.options.for_size()) return 0;
   return target.dear_flash ? kMostInFlash : kMost;
 }

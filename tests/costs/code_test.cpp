@@ -21,7 +21,7 @@ TEST_CASE("less is spelled out where flash is dear, and nothing at -Os", "[costs
   CHECK(costs::most_pixels_alone(at_os(linux_chip)) == 0);
   CHECK(costs::most_tiles_alone(flash_chip) == 0);
   CHECK(costs::most_tiles_alone(linux_chip) == 3);
-  CHECK(costs::most_taps(flash_chip) == 16);
+  CHECK(costs::most_taps(flash_chip) == 20);
   CHECK(costs::most_taps(linux_chip) == 48);
   CHECK(costs::most_taps(at_os(linux_chip)) == 0);
 }

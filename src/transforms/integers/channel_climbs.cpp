@@ -68,8 +68,7 @@ bool is_flat(const Climb& climb) { return climb.stairs.steps.empty(); }
 // A line for a flat channel whose sums were moved: the steepest one of the others, where that
 // leads beyond the clamp that the channel lies at, or a level one.
 MonotoneChain::Line line_of_flat(const Climb& flat, const std::vector<Climb>& climbs) {
-  // Nearly: a line rises.
-  const MonotoneChain::Line level{0x1p-40, static_cast<double>(flat.stairs.first) + 0.5};
+  const MonotoneChain::Line level{0, static_cast<double>(flat.stairs.first) + 0.5};
   const Climb* steepest = nullptr;
   int64_t low = flat.stairs.first, high = low;
   for (const Climb& c : climbs) {
@@ -77,7 +76,7 @@ MonotoneChain::Line line_of_flat(const Climb& flat, const std::vector<Climb>& cl
     high = std::max(high, c.stairs.last);
     if (!is_flat(c) && (steepest == nullptr || c.line.slope > steepest->line.slope)) steepest = &c;
   }
-  if (steepest == nullptr) return level;
+  if (steepest == nullptr) return level;  // no number is made of it
   const auto at = [&](int64_t x) {
     return steepest->line.slope * static_cast<double>(x) + steepest->line.intercept;
   };
@@ -87,6 +86,8 @@ MonotoneChain::Line line_of_flat(const Climb& flat, const std::vector<Climb>& cl
 }
 
 }  // namespace
+
+bool ChannelClimbs::are_flat() const { return std::ranges::all_of(climbs, is_flat); }
 
 std::optional<ChannelClimbs> channel_climbs(const Rewriter& r, MonotoneChain& chain,
                                             IntegerRanges& ranges, bool has_one_offset) {

@@ -13,6 +13,9 @@ struct ChannelClimbs {
   // which the stairs count. kNone: the sums are the chain's.
   InstructionId unbiased = kNone;
   std::vector<int64_t> biases;
+
+  // Every channel is one number.
+  bool are_flat() const;
 };
 
 // None if a sum overflows on the way, or if there are too many stairs. A chain that has one channel

@@ -86,7 +86,7 @@ class ChannelRemover {
     bool is_changed = false;
     for (InstructionId id = 0; id < static_cast<InstructionId>(removed_.size()); ++id) {
       if (!values_[static_cast<size_t>(id)]) continue;
-      if (id == c_.root) is_changed |= give_up(id);
+      if (id == c_.root || users_[static_cast<size_t>(id)].empty()) is_changed |= give_up(id);
       for (const InstructionId user : users_[static_cast<size_t>(id)])
         is_changed |= narrowed_by(id, user);
     }

@@ -39,7 +39,8 @@ class Requantizer {
     const std::optional<ChannelClimbs> channels =
         channel_climbs(r_, *chain, ranges_, has_one_offset);
     if (!channels) return of_several(i);
-    const InstructionId made = in_one_form(*chain, *channels, i.shape);
+    const InstructionId made = channels->are_flat() ? level(*chain, *channels, i.shape)
+                                                    : in_one_form(*chain, *channels, i.shape);
     return made == kNone ? of_several(i) : made;
   }
 
@@ -67,6 +68,14 @@ class Requantizer {
     if (!fixed) return kNone;
     take_biases(chain, channels);
     return built(chain, *fixed, shape);
+  }
+
+  // The one number of each channel.
+  InstructionId level(const MonotoneChain& chain, const ChannelClimbs& channels,
+                      const Shape& shape) {
+    std::vector<int64_t> numbers;
+    for (const Climb& climb : channels.climbs) numbers.push_back(climb.stairs.first);
+    return convert(r_, spread(chain, numbers, shape.dimensions), shape.element_type);
   }
 
   void take_biases(MonotoneChain& chain, const ChannelClimbs& channels) {
