@@ -19,8 +19,10 @@ namespace hlocc::backends {
 namespace {
 
 constexpr int kConstants = 2;
-// Of a loop: more of them are submitted by iteration.
+// Commands of a loop: what is more is submitted in blocks of so many.
 constexpr int64_t kMostRecorded = 4096;
+// Iterations that are counted by playing them.
+constexpr int64_t kMostCounted = 1 << 16;
 
 class TableMaker {
  public:
@@ -77,15 +79,23 @@ class TableMaker {
     }
     return count;
   }
-  // Where the number of iterations is known they are recorded one behind the other.
+  Status write_times(const RunSteps& steps, int64_t times) {
+    for (int64_t i = 0; i < times; ++i) HLOCC_TRY(write(steps));
+    return {};
+  }
+  // Where the number of iterations is known they are recorded one behind the other; of too many a
+  // block is, which is submitted again and again, and then what is left.
   Status step(const RunLoop& loop) {
     const std::optional<int64_t> commands = commands_of(loop.body);
+    const int64_t block = kMostRecorded / std::max<int64_t>(1, commands.value_or(1));
     const std::optional<int64_t> known =
-        commands ? known_.iterations(loop, kMostRecorded / std::max<int64_t>(1, *commands))
-                 : std::nullopt;
+        commands && block > 0 ? known_.iterations(loop, kMostCounted) : std::nullopt;
     if (!known) return open_loop(loop);
-    for (int64_t i = 0; i < *known; ++i) HLOCC_TRY(write(loop.body));
-    return {};
+    if (*known <= block || *commands == 0) return write_times(loop.body, std::min(*known, block));
+    steps_.repeat(*known / block);
+    HLOCC_TRY(write_times(loop.body, block));
+    steps_.here();
+    return write_times(loop.body, *known % block);
   }
   Status open_loop(const RunLoop& loop) {
     known_.forget(loop.condition);

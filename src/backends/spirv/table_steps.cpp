@@ -46,6 +46,12 @@ void TableSteps::copy(Spot to, Spot from, int64_t bytes) {
        to.memory, to.offset, from.memory, from.offset, bytes});
 }
 
+void TableSteps::repeat(int64_t times) {
+  close();
+  open();
+  words_[commands_at_ - 2] = static_cast<uint32_t>(times);
+}
+
 size_t TableSteps::here() {
   close();
   return words_.size();

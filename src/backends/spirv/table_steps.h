@@ -22,6 +22,8 @@ class TableSteps {
   void launch(uint32_t shader, int64_t groups, const std::vector<uint32_t>& pushed,
               const std::vector<DeviceAccess>& accesses);
   void copy(Spot to, Spot from, int64_t bytes);
+  // Begins a segment, which ends with the next `here` and is submitted so many times.
+  void repeat(int64_t times);
   // Ends the segment: what comes now is the host's, or begins another one. The place, counted from
   // the first step.
   size_t here();
