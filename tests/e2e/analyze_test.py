@@ -25,6 +25,32 @@ class Analyze(Test):
                 self.assertEqual(found["ram_bytes"], found["arena_bytes"] + found["instance_bytes"])
                 self.assertGreaterEqual(found["instance_bytes"], told["state_bytes"])
 
+    def test_curve(self):
+        model = snapshot("kws_dscnn_int8")
+        words = (model, "--target", "cortex-m4f", "--curve")
+        page = self.folder / "page.html"
+        found, = self.analysis(*words)
+        points = found["curve"]
+        self.assertIn(len(points), range(2, 11))
+        for before, after in zip(points, points[1:]):
+            self.assertLess(before["ram_bytes"], after["ram_bytes"])
+            self.assertGreater(before["expected_cycles"], after["expected_cycles"])
+        self.assertIn(found["arena_bytes"], [point["arena_bytes"] for point in points])
+        self.assertLess(points[0]["arena_bytes"], found["arena_bytes"] / 2)
+        # A budget of what the first takes is kept by as few bytes.
+        self.done("compile", model, "--target", "cortex-m4f", "-o", self.folder, "-q",
+                  "--ram-budget", points[0]["ram_bytes"])
+        self.assertLessEqual(self.manifest("kws_dscnn_int8.json")["arena_bytes"],
+                             points[0]["arena_bytes"])
+        told = self.done("analyze", *words, "--html", page)
+        self.assertIn("of the least", told)
+        for point in points:
+            self.assertRegex(told, f" {point['ram_bytes']} +{point['arena_bytes']} ")
+        self.assertEqual(page.read_text().count("<circle "), len(points))
+        self.assertNotIn("curve", self.analysis(model, "--target", "cortex-m4f")[0])
+        self.assertIn("--curve and --stream do not go together",
+                      self.refused(2, "usage", "analyze", *words, "--stream", "arg0"))
+
     def test_layers_add_up(self):
         found, = self.analysis(snapshot("kws_dscnn"), "--target", "cortex-m4f")
         layers = found["layers"]

@@ -10,6 +10,7 @@
 #include "backends/common/library.h"
 #include "driver/analyze/layer_graph.h"
 #include "driver/analyze/layers.h"
+#include "driver/pipeline/ram_curve.h"
 #include "planning/plan.h"
 #include "target/artifacts.h"
 #include "target/target.h"
@@ -51,6 +52,7 @@ struct Analysis {
   int64_t next_peak_bytes = 0;      // the most that is alive beside the peak's own largest value
   std::vector<std::string> ram_cures, flash_cures;  // sentences: what would lower them
   int64_t chip_ram = 0, chip_flash = 0;             // the chip's, where its row knows; else 0
+  std::vector<CurvePoint> curve;                    // with --curve
 
   int64_t ram_bytes() const { return arena_bytes + instance_bytes; }
   int64_t flash_bytes() const { return weights_bytes + code_bytes + table_bytes; }

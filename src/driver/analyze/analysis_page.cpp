@@ -125,6 +125,39 @@ std::string cures_part(const Analysis& found) {
                      : cat("<h3>What would lower them</h3><ul class=\"cures\">", out, "</ul>\n");
 }
 
+// RAM to the right, cycles upwards, both from nothing; then the same as a table.
+std::string curve_part(const Analysis& found) {
+  if (found.curve.empty()) return "";
+  constexpr int64_t kWidth = 600, kHeight = 240, kRoom = 12;
+  const double ram = static_cast<double>(found.curve.back().ram_bytes),
+               cycles = found.curve.front().cycles;
+  std::string line, dots, rows;
+  for (const CurvePoint& point : found.curve) {
+    const auto x = std::llround(static_cast<double>(point.ram_bytes) / std::max(1.0, ram) * kWidth);
+    const auto y = std::llround(kHeight - point.cycles / std::max(1.0, cycles) * kHeight);
+    const std::string words = cat(grouped(point.ram_bytes), " bytes of RAM, ",
+                                  grouped(std::llround(point.cycles)), " cycles");
+    line += cat(line.empty() ? "" : " ", x, ",", y);
+    dots += cat("<circle cx=\"", x, "\" cy=\"", y, "\" r=\"5\" fill=\"currentColor\"><title>",
+                words, "</title></circle>");
+    rows +=
+        cat("<tr>", cell(point.ram_bytes), cell(point.arena_bytes),
+            cell(static_cast<int64_t>(std::llround(point.cycles))), cell(point.plan), "</tr>\n");
+  }
+  std::string head;
+  for (const char* name : {"RAM", "arena", "cycles"}) head += head_cell(name, true);
+  return cat("<h3>RAM against cycles</h3>\n<svg class=\"curve\" width=\"100%\" viewBox=\"", -kRoom,
+             " ", -kRoom, " ", kWidth + 2 * kRoom, " ", kHeight + 2 * kRoom,
+             "\" role=\"img\" aria-label=\"", found.curve.size(),
+             " plans: RAM to the right, cycles upwards\">"
+             "<path d=\"M0,0V",
+             kHeight, "H", kWidth,
+             "\" fill=\"none\" stroke=\"currentColor\" opacity=\"0.4\"/><polyline points=\"", line,
+             "\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\"/>", dots,
+             "</svg>\n<div class=\"scroll\"><table class=\"layers\"><thead><tr>", head,
+             head_cell("plan", false), "</tr></thead><tbody>\n", rows, "</tbody></table></div>\n");
+}
+
 std::string graph_part(const Analysis& found) {
   return cat("<details class=\"graph\" id=\"graph-", for_html(found.target),
              "\"><summary>Layers as a graph</summary>\n",
@@ -151,6 +184,7 @@ std::string target_part(const Analysis& found, std::optional<double> clock) {
     out += cat("<p class=\"faint\">", found.layers_in_loops,
                " kernels stand in loops of unknown length and count for one iteration each.</p>\n");
   out += "<h3>The arena over time</h3>\n" + peak_part(found);
+  out += curve_part(found);
   out += "<h3>Flash by section</h3>\n" + flash_part(found) + cures_part(found);
   out += "<h3>Layers</h3>\n" + layer_table(found);
   return found.layers.empty() ? out : out + graph_part(found);

@@ -104,6 +104,16 @@ std::string peak_text(const Analysis& found, size_t width) {
   return out;
 }
 
+std::string curve_text(const Analysis& found) {
+  if (found.curve.empty()) return "";
+  TextTable lines = {{"curve", "RAM", "arena", "cycles", "of the least", "plan"}};
+  for (const CurvePoint& point : found.curve)
+    lines.push_back(
+        {"", cat(point.ram_bytes), cat(point.arena_bytes), cat(whole_number(point.cycles)),
+         with_digits(point.cycles / std::max(1.0, found.curve.back().cycles), "%.2f"), point.plan});
+  return to_text(lines, 1, 4) + "\n";
+}
+
 std::string notes_text(const Analysis& found) {
   std::string out;
   for (const FlashSection& section : found.sections)
@@ -124,7 +134,7 @@ std::string to_text(const std::vector<Analysis>& targets, std::optional<double> 
     out += cat(out.empty() ? "" : "\n", found.class_name, " for ", found.target, "\n",
                layers_text(found, width), "\n");
     if (targets.size() == 1) out += totals_text(targets, clock) + "\n";
-    out += peak_text(found, width) + notes_text(found);
+    out += curve_text(found) + peak_text(found, width) + notes_text(found);
   }
   return out;
 }
@@ -180,6 +190,11 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   out["peak_layer"] = found.peak;
   out["ram_cures"] = found.ram_cures;
   out["flash_cures"] = found.flash_cures;
+  for (const CurvePoint& point : found.curve)
+    out["curve"].push_back({{"ram_bytes", point.ram_bytes},
+                            {"arena_bytes", point.arena_bytes},
+                            {"expected_cycles", whole_number(point.cycles)},
+                            {"plan", point.plan}});
   return out;
 }
 

@@ -42,7 +42,11 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
                    plan_module(module, signature, target, {.clock = &clock}));
   HLOCC_TRY_ASSIGN(const Artifacts artifacts,
                    backend.compile(planned.program, planned.plan, target, smallest_kind(backend)));
-  return analyse(planned.program, planned.plan, artifacts, target);
+  Analysis out = analyse(planned.program, planned.plan, artifacts, target);
+  if (line.given.contains("--curve")) {
+    HLOCC_TRY_ASSIGN(out.curve, plan_curve(module, signature, target, {.clock = &clock}));
+  }
+  return out;
 }
 
 void print_analyses(const std::vector<Analysis>& all, const std::vector<Diagnostic>& over,

@@ -111,6 +111,11 @@ void add_stream(CLI::App* verb, CommandLine& out) {
       ->check(CLI::Range(1, 1 << 30));
 }
 
+void add_curve(CLI::App* verb) {
+  verb->add_flag_function(
+      "--curve", [](int64_t) {}, "RAM against cycles: up to ten plans between fast and small");
+}
+
 void add_budgets(CLI::App* verb, CommandTexts& raw) {
   verb->add_option("--ram", raw.ram, "the most that arena and instance may take: 65536, 64K")
       ->type_name("BYTES");

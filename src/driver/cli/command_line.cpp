@@ -72,6 +72,9 @@ Status check_stream(const CommandLine& out) {
   if (out.stream.empty() && out.given.contains("--every"))
     return usage("--every needs a --stream").note("hlocc compile MODEL --stream NAME --every N");
   if (out.stream.empty()) return {};
+  if (out.given.contains("--curve"))
+    return usage("--curve and --stream do not go together")
+        .note("rows that are pushed are planned for the smallest arena");
   if (out.compile.shared_arena)
     return usage("--shared-arena and --stream do not go together")
         .note("compile a library of its own: its arena may be the others', too (hlocc_arena.h)");

@@ -192,6 +192,7 @@ void add_analyze(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
       ->type_name("HZ");
   verb->add_option("--name", out.options.name, "the class, as compile has it");
+  add_curve(verb);
   verb->add_option("--html", out.html, "a page with the memory map, to be looked at")
       ->type_name("FILE");
   add_limits(verb, raw);

@@ -183,6 +183,19 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
   return plan_searched(prepared, signature, target, watch, parts);
 }
 
+Result<std::vector<CurvePoint>> plan_curve(const hlo::Module& module,
+                                           const kernel::Signature& signature, const Target& target,
+                                           const Watch& watch) {
+  const Watch quiet{.clock = watch.clock};
+  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, quiet));
+  Target deciding = target;
+  const auto attempt = [&](const Decisions& decisions) {
+    deciding.decisions = decisions;
+    return plan_with(prepared, signature, deciding, quiet, {});
+  };
+  return ram_curve(attempt, prepared.entry_computation().instructions.size(), target);
+}
+
 std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
   std::set<ArtifactKind> kinds;
   for (package::Emit one : emit) {

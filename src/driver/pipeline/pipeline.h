@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/pipeline/decisions.h"
+#include "driver/pipeline/ram_curve.h"
 #include "driver/pipeline/stage_clock.h"
 #include "hlo/module.h"
 #include "kernel/program.h"
@@ -31,6 +32,11 @@ Status check_stage_name(const std::string& stage);
 Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
                             const Target& target, const Watch& watch,
                             const std::set<std::string>& parts = {});
+
+// Plans between the fastest and the smallest (ram_curve.h).
+Result<std::vector<CurvePoint>> plan_curve(const hlo::Module& module,
+                                           const kernel::Signature& signature, const Target& target,
+                                           const Watch& watch);
 
 // What the backend is asked for; the header and the texts of HLO and kernels are made elsewhere.
 std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit);
