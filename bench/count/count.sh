@@ -27,15 +27,28 @@ program=$2
 preset_open "$preset"
 compiler=$(preset_get compiler)
 nm=${compiler%gcc}nm
-case $compiler in clang*) nm=llvm-nm${compiler#clang} ;; esac
+case $compiler in clang*) nm=llvm-nm${compiler#clang} ;; cc) nm=nm ;; esac
 emulator=$(preset_get run)
-if [ -z "$emulator" ]; then
-  echo "count: $preset has no emulator to count in" >&2
-  exit 2
-fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+address() { echo "0x$("$nm" "$program" | awk -v name="$1" '$3 == name { print $1 }')"; }
+
+# Without an emulator the program runs here, step by step.
+if [ -z "$emulator" ]; then
+  if [ "$(uname -m)" != x86_64 ] || [ -n "$profile" ]; then
+    echo "count: $preset has no emulator to count in" >&2
+    exit 2
+  fi
+  cc -O2 -o "$work/step" "$here/step.c"
+  shift
+  status=0
+  "$work/step" "$(address board_measure_begin)" "$(address board_measure_end)" "$work/out" "$@" ||
+    status=$?
+  [ ! -f "$work/out" ] || cat "$work/out"
+  exit $status
+fi
+
 # The plug-in is built once a user, and again when its source changes.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/hlocc
 plugin=$cache/count-$(cksum < "$here/count.c" | tr ' ' -).so
@@ -45,7 +58,6 @@ if [ ! -f "$plugin" ]; then
   mv "$work/count.so" "$plugin"
 fi
 
-address() { echo "0x$("$nm" "$program" | awk -v name="$1" '$3 == name { print $1 }')"; }
 flags="$plugin,begin=$(address board_measure_begin),end=$(address board_measure_end)"
 flags+=",out=$work/out"
 [ -z "$profile" ] || flags+=",profile=$work/profile"

@@ -14,8 +14,9 @@ bool rounds_vectors(const Target& target) {
 bool has_long_multiply(const Target& target) { return target.hardware_divide; }
 
 bool fixed_point_pays(const Target& target, bool in_floats) {
-  // Cores of 64 bits multiply their words as they are.
-  return !scales_in_floats(target) && (in_floats || target.pointer_bits < 64);
+  // Cores of 64 bits multiply their words as they are; vectors of such words are half as long.
+  if (in_floats) return !scales_in_floats(target);
+  return target.pointer_bits < 64 || target.vector_bits > 0;
 }
 
 bool float_scale_pays(const Target& target, bool in_floats) {

@@ -29,6 +29,8 @@ TEST_CASE("where fixed-point numbers and scales in floats pay", "[costs]") {
   CHECK(fixed_point_pays(chip("rv64gc"), true));
   CHECK_FALSE(fixed_point_pays(chip("rv64gc"), false));
   CHECK_FALSE(fixed_point_pays(chip("cortex-a53"), true));
+  for (const char* name : {"cortex-a53", "x86_64-linux"})
+    CHECK(fixed_point_pays(chip(name), false));  // vectors
   CHECK(float_scale_pays(chip("cortex-m4f"), true));
   CHECK(float_scale_pays(chip("cortex-m55"), true));
   CHECK_FALSE(float_scale_pays(chip("cortex-m4f"), false));
