@@ -20,7 +20,8 @@ bool fixed_point_pays(const Target& target, bool in_floats) {
 }
 
 bool float_scale_pays(const Target& target, bool in_floats) {
-  return in_floats && target.f32_unit && (target.vector_bits == 0 || rounds_vectors(target));
+  if (!in_floats || !target.f32_unit) return false;
+  return target.vector_bits == 0 || rounds_vectors(target) || scales_in_floats(target);
 }
 
 int most_corrections(const Target& target) {

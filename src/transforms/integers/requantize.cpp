@@ -32,10 +32,10 @@ class Requantizer {
     if (bits != 8) return kNone;
     std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
     if (!chain) return of_several(i);
-    if (!costs::fixed_point_pays(target_, chain->is_real())) return kNone;
+    const bool is_real = chain->is_real(), in_floats = costs::float_scale_pays(target_, is_real);
+    if (!in_floats && !costs::fixed_point_pays(target_, is_real)) return kNone;
     // Pieces of a factor have no room for larger sums.
-    const bool has_one_offset =
-        costs::has_long_multiply(target_) || costs::float_scale_pays(target_, chain->is_real());
+    const bool has_one_offset = costs::has_long_multiply(target_) || in_floats;
     const std::optional<ChannelClimbs> channels =
         channel_climbs(r_, *chain, ranges_, has_one_offset);
     if (!channels) return of_several(i);
@@ -51,10 +51,11 @@ class Requantizer {
     const std::vector<Climb>& climbs = channels.climbs;
     const int most = costs::most_corrections(target_);
     const bool in_floats = costs::float_scale_pays(target_, chain.is_real()),
+               in_integers = costs::fixed_point_pays(target_, chain.is_real()),
                converts = costs::rounds_vectors(target_),
                long_multiply = costs::has_long_multiply(target_);
     std::optional<FixedPoint> fixed;
-    if (in_floats && !converts)
+    if (in_floats && in_integers && !converts)
       fixed = fit(climbs, long_multiply, std::min(most, costs::kCheaperThanFloats));
     if (in_floats && !fixed)
       if (const auto floats =
@@ -62,6 +63,7 @@ class Requantizer {
         take_biases(chain, channels);
         return built(chain, *floats, shape);
       }
+    if (!in_integers) return kNone;
     if (!fixed) fixed = fit(climbs, long_multiply, most);
     // One instruction rounds to even where no correction is worth it.
     if (!fixed && most != 0) fixed = fit_ties(climbs);
