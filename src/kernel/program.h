@@ -85,6 +85,17 @@ struct Launch {
 struct Copy {
   ProgramValueId from = kNone, to = kNone;
 };
+// Runs of bytes of other temporaries, one behind the other, become the value `to`. Planning lets
+// the values lie in each other where it can, and nothing moves; else a backend copies run by run.
+struct Join {
+  struct Run {
+    ProgramValueId from = kNone;
+    int64_t offset = 0, bytes = 0;  // of the run in `from`
+    bool operator==(const Run&) const = default;
+  };
+  std::vector<Run> runs;
+  ProgramValueId to = kNone;
+};
 // carried[i] is the value that condition and body read; it starts as initial[i] and becomes next[i]
 // after each iteration; result[i] is what it was when the condition failed. `condition_value` is a
 // pred scalar that `condition` computes.
@@ -131,7 +142,8 @@ struct Wait {
 };
 
 struct Step {
-  std::variant<Launch, Copy, WhileStep, ConditionalStep, UserCall, Transfer, Submit, Wait> what;
+  std::variant<Launch, Copy, Join, WhileStep, ConditionalStep, UserCall, Transfer, Submit, Wait>
+      what;
   Origin origin;
 };
 

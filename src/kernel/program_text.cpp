@@ -84,6 +84,13 @@ class StepPrinter {
 
   void step(const Copy& copy) { line(cat("copy ", label(copy.to), " = ", label(copy.from))); }
 
+  void step(const Join& join_of) {
+    std::vector<std::string> runs;
+    for (const Join::Run& run : join_of.runs)
+      runs.push_back(cat(label(run.from), "[", run.offset, ", ", run.offset + run.bytes, ")"));
+    line(cat("join ", label(join_of.to), " = ", join(runs, ", ")));
+  }
+
   void step(const WhileStep& loop) {
     std::vector<std::string> carried;
     for (size_t i = 0; i < loop.carried.size(); ++i)

@@ -18,6 +18,10 @@ void replace(Copy& copy, const Replacement& replacement) {
   copy.from = replacement(copy.from);
   copy.to = replacement(copy.to);
 }
+void replace(Join& join, const Replacement& replacement) {
+  for (Join::Run& run : join.runs) run.from = replacement(run.from);
+  join.to = replacement(join.to);
+}
 void replace(WhileStep& loop, const Replacement& replacement) {
   for (Ids* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result})
     replace(*ids, replacement);

@@ -234,6 +234,24 @@ class ProgramVerifier {
     HLOCC_TRY(same_bytes(copy.from, copy.to));
     return define(copy.to);
   }
+  Status step(const Join& join) {
+    HLOCC_TRY(at_home({join.to}));
+    int64_t bytes = 0;
+    for (const Join::Run& run : join.runs) {
+      HLOCC_TRY(at_home({run.from}));
+      HLOCC_TRY(read(run.from));
+      if (value(run.from).role != ValueRole::kTemporary)
+        return fail(name(run.from) + " is joined, but no temporary");
+      if (run.offset < 0 || run.bytes < 1 || run.offset + run.bytes > value(run.from).bytes())
+        return fail(cat("a join of bytes ", run.offset, " to ", run.offset + run.bytes, " of ",
+                        name(run.from)));
+      bytes += run.bytes;
+    }
+    HLOCC_TRY(define(join.to));
+    if (bytes != value(join.to).bytes())
+      return fail(cat("a join of ", bytes, " bytes to ", name(join.to)));
+    return {};
+  }
   Status step(const WhileStep& loop) {
     const size_t count = loop.initial.size();
     if (loop.carried.size() != count || loop.next.size() != count || loop.result.size() != count)

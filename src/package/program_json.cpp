@@ -28,6 +28,12 @@ Json json_of(const Launch& launch) {
   return out;
 }
 Json json_of(const Copy& copy) { return {{"step", "copy"}, {"from", copy.from}, {"to", copy.to}}; }
+Json json_of(const Join& join) {
+  Json runs = Json::array();
+  for (const Join::Run& run : join.runs)
+    runs.push_back({{"from", run.from}, {"offset", run.offset}, {"bytes", run.bytes}});
+  return {{"step", "join"}, {"runs", std::move(runs)}, {"to", join.to}};
+}
 Json json_of(const WhileStep& loop) {
   return {{"step", "while"},
           {"initial", loop.initial},

@@ -33,14 +33,26 @@ void ByteMap::clear_owners(const std::function<bool(Owner)>& which) {
   std::erase_if(segments_, [&](const auto& entry) { return which(entry.second.owner); });
 }
 
-std::optional<ByteMap::Owner> ByteMap::other_than(int64_t begin, int64_t size, Owner owner) const {
+void ByteMap::copy(const ByteMap& source, int64_t from, int64_t size, int64_t to) {
+  std::map<int64_t, Segment> copied;
+  for (const auto& [begin, segment] : source.segments_) {
+    const int64_t cut = std::max(begin, from), end = std::min(segment.end, from + size);
+    if (cut < end)
+      copied[cut - from + to] = {end - from + to, segment.owner, segment.first + cut - begin};
+  }
+  clear(to, size);
+  segments_.merge(copied);
+}
+
+std::optional<ByteMap::Owner> ByteMap::other_than(int64_t begin, int64_t size, Owner owner,
+                                                  int64_t first) const {
   for (int64_t at = begin; at < begin + size;) {
     auto found = segments_.upper_bound(at);
     if (found == segments_.begin()) return kNobody;
     --found;
     const Segment& s = found->second;
     if (s.end <= at) return kNobody;
-    if (s.owner != owner || s.first + (at - found->first) != at - begin) return s.owner;
+    if (s.owner != owner || s.first + (at - found->first) != first + at - begin) return s.owner;
     at = s.end;
   }
   return std::nullopt;

@@ -25,10 +25,13 @@ class ByteMap {
   // Of no value.
   void clear(int64_t begin, int64_t size);
   void clear_owners(const std::function<bool(Owner)>& which);
-  // Empty if all these bytes are the owner's, in order; else who has the first one that is not:
-  // kNobody or an owner.
+  // The bytes at `to` become those at `from` of a map, of whatever values they are.
+  void copy(const ByteMap& source, int64_t from, int64_t size, int64_t to);
+  // Empty if all these bytes are the owner's from its byte `first` on, in order; else who has the
+  // first one that is not: kNobody or an owner.
   static constexpr Owner kNobody = -1;
-  std::optional<Owner> other_than(int64_t begin, int64_t size, Owner owner) const;
+  std::optional<Owner> other_than(int64_t begin, int64_t size, Owner owner,
+                                  int64_t first = 0) const;
   // The owner of the byte.
   Owner owner_at(int64_t at) const;
   // Keeps only what both say.

@@ -1,5 +1,6 @@
 // Puts copies wherever bytes might have to move; see draft.h. While edges get two copies a value,
 // through a temporary, so that a turn may hand on its values in any permutation.
+#include <algorithm>
 #include <set>
 
 #include "planning/draft.h"
@@ -87,6 +88,14 @@ class Inserter {
     draft_.copy_of[static_cast<size_t>(copy.to)] = copy.from;
     out.push_back({copy, origin});
   }
+  void add(const Join& join, const kernel::Origin& origin, Steps& out) {
+    std::vector<Join::Run> runs;
+    for (const Join::Run& run : join.runs)
+      for (const Join::Run& part : draft_.runs_of(run.from, run.offset, run.bytes))
+        runs.push_back(part);
+    draft_.joined[join.to] = std::move(runs);
+    out.push_back({join, origin});
+  }
   template <typename Plain>  // UserCall and the steps of queues: nothing moves on their account
   void add(const Plain& step, const kernel::Origin& origin, Steps& out) {
     out.push_back({step, origin});
@@ -149,6 +158,26 @@ class Inserter {
 
 Draft insert_copies(const Program& program, const Steps& steps) {
   return Inserter(program).run(steps);
+}
+
+std::vector<Join::Run> Draft::runs_of(Id value, int64_t offset, int64_t bytes) const {
+  const Id of = root(value);
+  const auto found = joined.find(of);
+  if (found == joined.end()) return {{of, offset, bytes}};
+  std::vector<Join::Run> runs;
+  int64_t at = 0;
+  for (const Join::Run& run : found->second) {
+    const int64_t begin = std::max(at, offset), end = std::min(at + run.bytes, offset + bytes);
+    const int64_t from = run.offset + begin - at;
+    at += run.bytes;
+    if (begin >= end) continue;
+    if (!runs.empty() && runs.back().from == run.from &&
+        runs.back().offset + runs.back().bytes == from)
+      runs.back().bytes += end - begin;
+    else
+      runs.push_back({run.from, from, end - begin});
+  }
+  return runs;
 }
 
 Id donated_state(const Program& program, int leaf) {

@@ -4,6 +4,7 @@
 // written down as pairs. Such a draft is always right, whatever interferes; the merger removes the
 // copies that are not needed.
 #pragma once
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,9 @@ struct Draft {
   const kernel::Program* program = nullptr;
   std::vector<kernel::ProgramValue> values;
   kernel::Steps steps;
-  std::vector<Id> copy_of;                  // by value: what it is a copy of, or kNone
+  std::vector<Id> copy_of;  // by value: what it is a copy of, or kNone
+  // By value that a join makes: the runs of bytes that it is made of, of values that none makes.
+  std::map<Id, std::vector<kernel::Join::Run>> joined;
   std::vector<std::pair<Id, Id>> together;  // values that must lie in one place
   std::vector<Id> finals;                   // by result leaf: the value whose place is the result's
   std::vector<bool> scratch;                // by value: arena scratch of one launch
@@ -27,6 +30,8 @@ struct Draft {
       value = copy_of[static_cast<size_t>(value)];
     return value;
   }
+  // What bytes of a value are, as runs of values that neither a copy nor a join makes.
+  std::vector<kernel::Join::Run> runs_of(Id value, int64_t offset, int64_t bytes) const;
   const kernel::ProgramValue& value(Id id) const { return values[static_cast<size_t>(id)]; }
 };
 

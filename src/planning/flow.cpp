@@ -102,6 +102,17 @@ class FlowBuilder {
     liveness_.moves.push_back({copy.from, copy.to, depth_});
   }
 
+  void step(const Join& join, const Step& whole) {
+    std::vector<Id> from;
+    int64_t at = 0;
+    for (const Join::Run& run : join.runs) {
+      from.push_back(run.from);
+      liveness_.parts.push_back({run.from, join.to, run.offset - at, depth_});
+      at += run.bytes;
+    }
+    add({.reads = std::move(from), .writes = {join.to}, .step = &whole});
+  }
+
   void step(const UserCall& call, const Step& whole) {
     add({.reads = call.operands, .writes = call.results, .step = &whole});
   }

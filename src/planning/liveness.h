@@ -38,6 +38,13 @@ struct Liveness {
     int depth;
   };
   std::vector<Move> moves;
+  // A join needs nothing done for a value that lies so many bytes before `to`.
+  struct Part {
+    Id from, to;
+    int64_t distance;
+    int depth;
+  };
+  std::vector<Part> parts;
   // Pairs that a launch lets overlap.
   struct InPlace {
     Id operand, result;

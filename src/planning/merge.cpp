@@ -28,7 +28,10 @@ class Merger {
     for (const auto& [a, b] : draft_.together)
       HLOCC_CHECK(join(a, b, 0), "values that must share a place are in each other's way: " +
                                      draft_.value(a).name + " and " + draft_.value(b).name);
-    std::vector<Candidate> copies, overlaps;
+    std::vector<Candidate> parts, copies, overlaps;
+    for (const Liveness::Part& part : liveness_.parts)
+      if (part.distance % options_.alignment == 0)
+        parts.push_back({part.from, part.to, part.distance, weight(part.to, part.depth)});
     for (const Liveness::Move& move : liveness_.moves)
       copies.push_back({move.from, move.to, 0, weight(move.to, move.depth)});
     for (size_t i = 0; i < liveness_.in_place.size(); ++i) {
@@ -38,7 +41,7 @@ class Merger {
       overlaps.push_back({pair.operand, pair.result, -steps * options_.alignment,
                           weight(pair.result, pair.depth)});
     }
-    for (std::vector<Candidate>* candidates : {&copies, &overlaps}) {
+    for (std::vector<Candidate>* candidates : {&parts, &copies, &overlaps}) {
       std::ranges::stable_sort(*candidates, std::ranges::greater(), &Candidate::weight);
       for (const Candidate& c : *candidates) {
         // What is not joined has a place of its own.
@@ -155,7 +158,7 @@ class Merger {
   bool clash(Id a, int64_t a_at, Id b, int64_t b_at) const {
     if (a_at + bytes(a) <= b_at || b_at + bytes(b) <= a_at || bytes(a) == 0 || bytes(b) == 0)
       return false;
-    if (a_at == b_at && hold_the_same(a, b)) return false;
+    if (hold_the_same(a, a_at, b, b_at)) return false;
     std::vector<int> except;
     permitted(a, a_at, b, b_at, except);
     permitted(b, b_at, a, a_at, except);
@@ -163,12 +166,17 @@ class Merger {
                 except);
   }
 
-  // Copies of one value hold the same bytes; of state that is changed in place they do so only for
-  // a while.
-  bool hold_the_same(Id a, Id b) const {
-    const Id root = draft_.root(a);
+  // Copies of one value hold the same bytes, and so do a whole and its parts; of state that is
+  // changed in place they do so only for a while.
+  bool hold_the_same(Id a, int64_t a_at, Id b, int64_t b_at) const {
+    const Id root = draft_.root(a), other = draft_.root(b);
+    if (draft_.joined.contains(root) || draft_.joined.contains(other)) {
+      const int64_t begin = std::max(a_at, b_at),
+                    shared = std::min(a_at + bytes(a), b_at + bytes(b)) - begin;
+      return draft_.runs_of(a, begin - a_at, shared) == draft_.runs_of(b, begin - b_at, shared);
+    }
     const ProgramValue& value = draft_.value(root);
-    return root == draft_.root(b) &&
+    return a_at == b_at && root == other &&
            !(value.role == ValueRole::kState && value.leaf == kernel::kNone);
   }
 

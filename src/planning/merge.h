@@ -1,6 +1,7 @@
 // Merges values into blocks: sets of values at fixed distances from one another. First what must
-// share a place, then copies that need not be done, then results that may lie over operands.
-// Members of a block that are alive at the same time never share bytes, but where a permit says so.
+// share a place, then wholes and their parts, then copies that need not be done, then results that
+// may lie over operands. Members of a block that are alive at the same time never share bytes, but
+// where a permit says so, or where both hold the same.
 #pragma once
 #include <cstdint>
 #include <set>

@@ -160,6 +160,9 @@ class Orderer {
   void inside(Copy& copy, GraphStep& node, const std::map<Id, int>& index) {
     save(node, index, copy.from, copy.to, 0);
   }
+  void inside(Join& join, GraphStep& node, const std::map<Id, int>& index) {
+    for (const Join::Run& run : join.runs) save(node, index, run.from, join.to, 0);
+  }
   template <typename Plain>
   void inside(Plain&, GraphStep&, const std::map<Id, int>&) {}
 

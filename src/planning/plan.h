@@ -43,6 +43,8 @@ using DeviceData = std::map<std::string, std::vector<uint32_t>>;
 // - A Copy whose two values lie in one place reads an argument that the caller may have brought
 // himself: it is to be done
 //   only if he has. All other copies are between places that do not overlap.
+// - A Join's runs that do not lie where they belong (moved_runs.h) are copied in their order, each
+//   to a place that it does not overlap. The others need nothing.
 // - What a Transfer or a Submit names keeps its place, untouched by other steps, until the next
 //   Wait for its queue. A list of steps ends with as much in its queues as it began with.
 // - An argument that the caller brings is read where it is; the plan never writes through its

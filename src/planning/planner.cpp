@@ -9,7 +9,9 @@
 #include "kernel/program_values.h"
 #include "planning/device_memories.h"
 #include "planning/draft.h"
+#include "planning/early_parts.h"
 #include "planning/layout.h"
+#include "planning/moved_runs.h"
 #include "planning/order.h"
 #include "planning/plan.h"
 #include "support/rounding.h"
@@ -250,6 +252,11 @@ class Planner {
         ++plan_.copies;
         plan_.copies_in_loops += in_loop ? 1 : 0;
       }
+      if (const auto* join = std::get_if<Join>(&step.what)) {
+        const int moved = static_cast<int>(moved_runs(*join, plan_.places).size());
+        plan_.copies += moved;
+        plan_.copies_in_loops += in_loop ? moved : 0;
+      }
       const bool loop = std::holds_alternative<WhileStep>(step.what);
       for_each_block(step, [&](const Steps& block) { count_copies(block, in_loop || loop); });
     }
@@ -268,12 +275,13 @@ class Planner {
 }  // namespace
 
 Result<Plan> plan(const Program& program, const Target& target) {
-  const Steps ordered = order_steps(program);
+  const Steps ordered = with_early_parts(order_steps(program), program.kernels);
   // Orders that differ from the given one have a lower peak.
   if (is_large(program.values.size())) return Planner(program, target, ordered).run();
-  Plan given = Planner(program, target, program.steps).run();
+  const Steps as_given = with_early_parts(program.steps, program.kernels);
+  Plan given = Planner(program, target, as_given).run();
   if (to_text(ordered, program.kernels, program.values) ==
-      to_text(program.steps, program.kernels, program.values))
+      to_text(as_given, program.kernels, program.values))
     return given;
   Plan other = Planner(program, target, ordered).run();
   const auto cost = [](const Plan& p) {

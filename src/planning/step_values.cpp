@@ -31,6 +31,11 @@ std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
   return ids;
 }
 std::vector<Id> reads(const Copy& copy, const Kernels&) { return {copy.from}; }
+std::vector<Id> reads(const Join& join, const Kernels&) {
+  std::vector<Id> ids;
+  for (const Join::Run& run : join.runs) ids.push_back(run.from);
+  return ids;
+}
 std::vector<Id> reads(const WhileStep& loop, const Kernels&) {
   std::vector<Id> ids = loop.initial;
   append(ids, loop.carried);
@@ -57,6 +62,7 @@ std::vector<Id> writes(const Launch& launch, const Kernels& kernels) {
   return ids;
 }
 std::vector<Id> writes(const Copy& copy, const Kernels&) { return {copy.to}; }
+std::vector<Id> writes(const Join& join, const Kernels&) { return {join.to}; }
 std::vector<Id> writes(const WhileStep& loop, const Kernels&) {
   std::vector<Id> ids = loop.carried;
   append(ids, loop.result);

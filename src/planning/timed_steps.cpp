@@ -1,6 +1,7 @@
 // See timed_steps.h.
 #include "planning/timed_steps.h"
 
+#include "planning/moved_runs.h"
 #include "support/sha256.h"
 #include "support/text.h"
 
@@ -14,6 +15,7 @@ struct WhatOfStep {
     return cat("launch ", program.kernels[static_cast<size_t>(launch.kernel)].name);
   }
   std::string operator()(const kernel::Copy&) const { return "copy"; }
+  std::string operator()(const kernel::Join&) const { return "join"; }
   std::string operator()(const kernel::UserCall& call) const { return cat("call ", call.symbol); }
   std::string operator()(const kernel::Transfer&) const { return "transfer"; }
   std::string operator()(const kernel::Submit& submit) const { return cat("part ", submit.part); }
@@ -30,6 +32,8 @@ bool takes_time(const kernel::Step& step, const Plan& plan) {
   if (std::holds_alternative<kernel::WhileStep>(step.what) ||
       std::holds_alternative<kernel::ConditionalStep>(step.what))
     return false;
+  if (const auto* join = std::get_if<kernel::Join>(&step.what))
+    return !moved_runs(*join, plan.places).empty();
   const auto* copy = std::get_if<kernel::Copy>(&step.what);
   if (copy == nullptr) return true;
   const Place& from = plan.places[static_cast<size_t>(copy->from)];

@@ -18,6 +18,7 @@ Validator::Validator(const Program& program, const Plan& plan, bool callers_argu
     : program_(program), plan_(plan), callers_(callers_arguments) {
   for_each_step(program.steps, [&](const Step& step) {
     if (const auto* copy = std::get_if<Copy>(&step.what)) copy_of_[copy->to] = copy->from;
+    if (const auto* join = std::get_if<Join>(&step.what)) joined_[join->to] = join->runs;
     for (const Id id : reads_of(step, program.kernels)) ++reads_[id];
   });
   for (const Id id : program.results) ++reads_[id];
@@ -86,6 +87,24 @@ Id Validator::canonical(Id id) const {
   for (auto found = copy_of_.find(id); found != copy_of_.end(); found = copy_of_.find(id))
     id = found->second;
   return id;
+}
+
+std::vector<Validator::Run> Validator::bytes_of(const Run& run) const {
+  const Id id = canonical(run.from);
+  const auto found = joined_.find(id);
+  if (found == joined_.end()) return {{id, run.offset, run.bytes}};
+  std::vector<Run> bytes;
+  int64_t skipped = run.offset, left = run.bytes;
+  for (Run part : found->second) {
+    const int64_t skips = std::min(skipped, part.bytes);
+    skipped -= skips;
+    part.offset += skips;
+    part.bytes = std::min(part.bytes - skips, left);
+    left -= part.bytes;
+    if (part.bytes == 0) continue;
+    for (const Run& inner : bytes_of(part)) bytes.push_back(inner);
+  }
+  return bytes;
 }
 
 Status Validator::places() const {
@@ -169,10 +188,19 @@ Status Validator::expect(const Range& range, Id wanted) {
     if (range == this->range(wanted)) return {};
     return fail("reads a constant in place of " + name(wanted));
   }
-  const auto other = memory_.regions[range.region].other_than(range.offset, range.bytes, wanted);
-  if (other)
-    return fail(cat("reads ", name(wanted), " but finds bytes of ", name(*other), " between ",
-                    range.offset, " and ", range.offset + range.bytes));
+  return expect(range, Run{wanted, 0, range.bytes});
+}
+
+Status Validator::expect(const Range& range, const Run& wanted) {
+  int64_t at = range.offset;
+  for (const Run& run : bytes_of(wanted)) {
+    const auto other =
+        memory_.regions[range.region].other_than(at, run.bytes, run.from, run.offset);
+    if (other)
+      return fail(cat("reads ", name(wanted.from), " but finds bytes of ", name(*other),
+                      " between ", range.offset, " and ", range.offset + range.bytes));
+    at += run.bytes;
+  }
   return {};
 }
 

@@ -53,6 +53,9 @@ class Validator {
   Range range(Id id) const;
   // Copies are the value that they copy.
   Id canonical(Id id) const;
+  // A joined value is the bytes that it is made of.
+  using Run = kernel::Join::Run;
+  std::vector<Run> bytes_of(const Run& run) const;
   Status places() const;
   // Writes the pool element by element and reads it back, bytes and widths both.
   Status constants() const;
@@ -66,6 +69,8 @@ class Validator {
   // The bytes that plan value `id` names must be those of program value `wanted`.
   Status expect(Id id, Id wanted);
   Status expect(const Range& range, Id wanted);
+  // Some of its bytes.
+  Status expect(const Range& range, const Run& wanted);
 
   // --- steps ---
   // Steps are recognised by what they define; state that is changed in place keeps its order.
@@ -75,6 +80,7 @@ class Validator {
   // right.
   Status block(const kernel::Steps& planned, const kernel::Steps& given);
   Status replay(const kernel::Copy& copy, const kernel::Copy&);
+  Status replay(const kernel::Join& planned, const kernel::Join& given);
   Status replay(const kernel::Launch& planned, const kernel::Launch& given);
   Status replay(const kernel::UserCall& planned, const kernel::UserCall& given);
   Status replay(const kernel::Transfer& planned, const kernel::Transfer& given);
@@ -107,6 +113,7 @@ class Validator {
   const Plan& plan_;
   bool callers_;
   std::map<Id, Id> copy_of_;
+  std::map<Id, std::vector<Run>> joined_;
   std::map<Id, int> reads_;  // how many steps and leaves read it
   std::set<Id> touched_;     // by the steps of the plan
   std::set<Id> donated_;

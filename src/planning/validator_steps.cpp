@@ -152,13 +152,47 @@ Status Validator::replay(const Copy& copy, const Copy&) {
   if (from == to && from.bytes > 0 && !argument)
     return fail("a copy to where the bytes already are");
   if (from.bytes == 0) return {};
-  const Id owner =
-      from.region == kConstants ? copy.from : memory_.regions[from.region].owner_at(from.offset);
-  if (owner == ByteMap::kNobody) return fail("copies bytes that no value has as " + name(copy.to));
-  HLOCC_TRY(expect(from, owner));
+  if (from.region == kConstants) {
+    HLOCC_TRY(expect(from, copy.from));
+  } else if (memory_.regions[from.region].owner_at(from.offset) == ByteMap::kNobody) {
+    return fail("copies bytes that no value has as " + name(copy.to));
+  }
   if (from != to && from.overlaps(to)) return fail("a copy over itself");
+  HLOCC_TRY(untouched(from, true));
   HLOCC_TRY(untouched(to, false));
-  write(to, owner);
+  if (from.region == kConstants)
+    write(to, copy.from);
+  else
+    memory_.regions[to.region].copy(memory_.regions[from.region], from.offset, from.bytes,
+                                    to.offset);
+  return {};
+}
+
+// Run by run, as they are moved: a run that lies where it belongs stays what it is.
+Status Validator::replay(const Join& planned, const Join& given) {
+  if (planned.to != given.to || planned.runs.size() != given.runs.size())
+    return fail("another join than the program's");
+  HLOCC_TRY(at_home({planned.to}));
+  Range to = range(planned.to);
+  if (to.region == kConstants) return fail(name(planned.to) + " is written where it must not be");
+  for (size_t i = 0; i < given.runs.size(); ++i) {
+    const Run &run = planned.runs[i], &wanted = given.runs[i];
+    if (run.offset != wanted.offset || run.bytes != wanted.bytes)
+      return fail("another join than the program's");
+    HLOCC_TRY(at_home({run.from}));
+    Range from = range(run.from);
+    from.offset += run.offset;
+    from.bytes = to.bytes = run.bytes;
+    HLOCC_TRY(untouched(from, true));
+    HLOCC_TRY(expect(from, wanted));
+    if (from != to) {
+      if (from.overlaps(to)) return fail("a run over itself");
+      HLOCC_TRY(untouched(to, false));
+      memory_.regions[to.region].copy(memory_.regions[from.region], from.offset, from.bytes,
+                                      to.offset);
+    }
+    to.offset += run.bytes;
+  }
   return {};
 }
 

@@ -106,6 +106,19 @@ TEST_CASE("copies: within a place only of what the caller may have elsewhere") {
   CHECK(text_of({}, plan) == "copy(arena+4 argument+0 4) home(arena+0 argument+0 4) ");
 }
 
+TEST_CASE("joins: runs that do not lie where they belong are copied") {
+  Plan plan = plan_with(3, {{Join{{{0, 0, 4}, {1, 2, 2}}, 2}, {}}});
+  plan.places[2] = {.offset = 0, .bytes = 6};
+  CHECK(text_of({}, plan) == "copy(arena+4 arena+6 2) ");
+  plan.places[2].offset = 8;
+  CHECK(text_of({}, plan) == "copy(arena+8 arena+0 4) copy(arena+12 arena+6 2) ");
+  plan.places[1].offset = 2;
+  plan.places[2].offset = 0;
+  CHECK(text_of({}, plan) == "");
+  plan.places[2].region = Region::kState;
+  CHECK(text_of({}, plan) == "copy(state+0 arena+0 4) copy(state+4 arena+4 2) ");
+}
+
 TEST_CASE("results go where their slots say, donated ones stay") {
   Program program;
   program.results = {0, 1};

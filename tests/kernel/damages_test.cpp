@@ -268,6 +268,25 @@ TEST_CASE("damaged launches of a program") {
              Contains("has more than 4"));
 }
 
+TEST_CASE("damaged joins of a program") {
+  const auto joined = [](std::vector<Join::Run> runs) {
+    return program_after([&](Program& p) { p.steps[1].what = Join{std::move(runs), kZ}; });
+  };
+  CHECK(joined({{kY, 0, 16}}) == "");
+  CHECK(joined({{kY, 8, 8}, {kY, 0, 4}, {kY, 12, 4}}) == "");
+  CHECK_THAT(joined({{kY, 0, 12}}), Contains("a join of 12 bytes to value 2 (z)"));
+  CHECK_THAT(joined({}), Contains("a join of 0 bytes"));
+  CHECK_THAT(joined({{kY, 4, 16}}), Contains("a join of bytes 4 to 20 of value 1 (y)"));
+  CHECK_THAT(joined({{kY, -1, 16}}), Contains("a join of bytes -1"));
+  CHECK_THAT(joined({{kY, 0, 16}, {kY, 0, 0}}), Contains("a join of bytes 0 to 0"));
+  CHECK_THAT(joined({{kX, 0, 16}}), Contains("value 0 (x) is joined, but no temporary"));
+  CHECK_THAT(joined({{kZ, 0, 16}}), Contains("read where it is not defined"));
+  CHECK_THAT(program_after([](Program& p) {
+               p.steps.push_back({Join{{{kFar, 0, 16}}, kZ}, {}});
+             }),
+             Contains("only transfers and devices"));
+}
+
 TEST_CASE("damaged queues and devices of a program") {
   const auto transfer = [](ProgramValueId from, ProgramValueId to) {
     return program_after([&](Program& p) { p.steps[2].what = Transfer{from, to, 0}; });

@@ -137,6 +137,17 @@ TEST_CASE("a conditional takes the branch of its selector, the last when out of 
   CHECK(run(m.p, {bytes({9})})[0] == bytes({12}));
 }
 
+TEST_CASE("a join puts runs of bytes one behind the other") {
+  Made m;
+  m.p.kernels = {add_constant(1, 3)};
+  const ProgramValueId x = m.argument(3), y = m.value(3), joined = m.value(4);
+  m.p.steps.push_back({Launch{.kernel = 0, .operands = {x, y}}, {}});
+  m.p.steps.push_back({Join{{{y, 4, 8}, {y, 0, 8}}, joined}, {{"window.1"}}});
+  m.p.results = {joined};
+  CHECK(run(m.p, {bytes({1, 2, 3})})[0] == bytes({3, 4, 2, 3}));
+  CHECK_THAT(to_text(m.p), Catch::Contains("  join %v2 = %v1[4, 12), %v1[0, 8)  // window.1\n"));
+}
+
 TEST_CASE("an update starts from another value's bytes") {
   Made m;
   m.p.kernels = {write_row(2, 6)};

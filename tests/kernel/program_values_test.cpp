@@ -20,7 +20,8 @@ Program program_with_constants() {
       value_of("unread", ValueRole::kConstant), value_of("looped", ValueRole::kConstant),
       value_of("given", ValueRole::kArgument),  value_of("unread too", ValueRole::kConstant),
       value_of("chosen", ValueRole::kConstant), value_of("answer", ValueRole::kConstant),
-      value_of("made", ValueRole::kTemporary),  value_of("yielded", ValueRole::kTemporary)};
+      value_of("made", ValueRole::kTemporary),  value_of("yielded", ValueRole::kTemporary),
+      value_of("joined", ValueRole::kTemporary)};
   WhileStep loop;
   loop.condition_value = 2;
   loop.body.push_back({Launch{0, {1, 6}, {}, {}, {{1, 2}}}, {}});
@@ -30,6 +31,7 @@ Program program_with_constants() {
   choice.yields = {{7}};
   program.steps.push_back({std::move(loop), {}});
   program.steps.push_back({std::move(choice), {}});
+  program.steps.push_back({Join{{{7, 0, 4}}, 8}, {}});
   program.arguments = {2};
   program.results = {5, 6};
   return program;
@@ -42,8 +44,8 @@ TEST_CASE("constants that nobody reads are dropped") {
   drop_unread_constants(program);
   std::vector<std::string> names;
   for (const ProgramValue& value : program.values) names.push_back(value.name);
-  CHECK(names ==
-        std::vector<std::string>{"looped", "given", "chosen", "answer", "made", "yielded"});
+  CHECK(names == std::vector<std::string>{"looped", "given", "chosen", "answer", "made", "yielded",
+                                          "joined"});
   const auto& loop = std::get<WhileStep>(program.steps[0].what);
   const auto& launch = std::get<Launch>(loop.body[0].what);
   CHECK(loop.condition_value == 1);
@@ -52,6 +54,9 @@ TEST_CASE("constants that nobody reads are dropped") {
   const auto& choice = std::get<ConditionalStep>(program.steps[1].what);
   CHECK(std::get<Copy>(choice.branches[0][0].what).from == 2);
   CHECK(choice.yields[0] == std::vector<ProgramValueId>{5});
+  const auto& join = std::get<Join>(program.steps[2].what);
+  CHECK(join.to == 6);
+  CHECK(join.runs == std::vector<Join::Run>{{5, 0, 4}});
   CHECK(program.arguments == std::vector<ProgramValueId>{1});
   CHECK(program.results == std::vector<ProgramValueId>{3, 4});
 }

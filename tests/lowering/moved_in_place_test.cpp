@@ -80,4 +80,67 @@ TEST_CASE("what does not move towards the start of an array is no window that mo
                  " ROOT r = s8[6] concatenate(k, n), dimensions={0}") == 0);
 }
 
+namespace {
+
+// x is an argument, y and z are made of it; r is a fusion of `operands` with that body. The joins.
+std::vector<kernel::Join> joins(const std::string& type, const std::string& result,
+                                const std::string& operands, const std::string& body) {
+  std::string parameters;
+  int count = 0;
+  for (const std::string& operand : split(operands, ','))
+    parameters += cat(" ", operand, " = ", type, " parameter(", count++, ")\n");
+  const std::string text =
+      cat("HloModule m\nf {\n", parameters, body, "\n}\nENTRY e { x = ", type,
+          " parameter(0)\n y = ", type, " negate(x)\n z = ", type, " add(y, x)\n ROOT f = ", result,
+          " fusion(", operands, "), kind=kLoop, calls=f }");
+  INFO(text);
+  agrees(text, Passes::kNone);
+  std::vector<kernel::Join> found;
+  const kernel::Program program = lowered(module_from(text), machines()[0].target);
+  for (const kernel::Step& step : program.steps)
+    if (const auto* join = std::get_if<kernel::Join>(&step.what)) found.push_back(*join);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a fusion of one concatenation or slice of neighbours is a join") {
+  const std::string type = "s16[1,5,4,3]";
+  const auto whole = joins(type, "s16[1,10,4,3]", "y,z",
+                           " ROOT r = s16[1,10,4,3] concatenate(y, z), dimensions={1}");
+  REQUIRE(whole.size() == 1);
+  CHECK(whole[0].runs.size() == 2);
+  CHECK(whole[0].runs[1].offset == 0);
+  CHECK(whole[0].runs[1].bytes == 120);
+  const auto part = joins(type, "s16[1,3,4,3]", "y",
+                          " ROOT r = s16[1,3,4,3] slice(y), slice={[0:1],[2:5],[0:4],[0:3]}");
+  REQUIRE(part.size() == 1);
+  CHECK(part[0].runs == std::vector<kernel::Join::Run>{{part[0].runs[0].from, 48, 72}});
+  // Twice the same, and all of it.
+  CHECK(
+      joins(type, "s16[1,10,4,3]", "y", " ROOT r = s16[1,10,4,3] concatenate(y, y), dimensions={1}")
+          .size() == 1);
+  CHECK(joins(type, type, "y", " ROOT r = s16[1,5,4,3] slice(y), slice={[0:1],[0:5],[0:4],[0:3]}")
+            .size() == 1);
+}
+
+TEST_CASE("what is no run of temporaries' neighbours is a kernel") {
+  const std::string type = "s16[1,5,4,3]";
+  const auto is_kernel = [&](const std::string& result, const std::string& operands,
+                             const std::string& body) {
+    CHECK(joins(type, result, operands, cat(" ROOT r = ", result, " ", body)).empty());
+  };
+  is_kernel("s16[1,5,8,3]", "y,z", "concatenate(y, z), dimensions={2}");
+  is_kernel("s16[1,5,2,3]", "y", "slice(y), slice={[0:1],[0:5],[1:3],[0:3]}");
+  is_kernel("s16[1,2,4,3]", "y", "slice(y), slice={[0:1],[1:5:2],[0:4],[0:3]}");
+  is_kernel("s16[1,0,4,3]", "y", "slice(y), slice={[0:1],[1:1],[0:4],[0:3]}");
+  is_kernel("s16[1,3,4,3]", "x", "slice(x), slice={[0:1],[2:5],[0:4],[0:3]}");
+  is_kernel("s16[1,10,4,3]", "y,x", "concatenate(y, x), dimensions={1}");
+  is_kernel(type, "y", "negate(y)");
+  CHECK(joins(type, "s16[1,8,4,3]", "y,z",
+              " n = s16[1,3,4,3] slice(y), slice={[0:1],[2:5],[0:4],[0:3]}\n"
+              " ROOT r = s16[1,8,4,3] concatenate(n, z), dimensions={1}")
+            .empty());
+}
+
 }  // namespace hlocc::tests

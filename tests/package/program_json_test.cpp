@@ -53,7 +53,8 @@ TEST_CASE("each kind of step is named, with the numbers of its values") {
                                                      {UserCall{"fft", {0}, {1}}, {}},
                                                      {Transfer{0, 2, 0}, {}},
                                                      {Submit{"twice", {2}, {2}, 0}, {}},
-                                                     {Wait{3}, {}}})))["steps"];
+                                                     {Wait{3}, {}},
+                                                     {Join{{{0, 2, 4}}, 1}, {}}})))["steps"];
   CHECK(steps[0]["step"] == "launch");
   CHECK(steps[0]["operands"] == Json({0, 1}));
   CHECK(steps[0]["integers"] == Json({7}));
@@ -66,6 +67,8 @@ TEST_CASE("each kind of step is named, with the numbers of its values") {
   CHECK(steps[1]["body"] == Json::parse(R"([{"step": "copy", "from": 1, "to": 2}])"));
   CHECK(steps[2]["branches"][0]["steps"][0]["origin"] == Json({"copy.3"}));
   CHECK(steps[2]["branches"][0]["yields"] == Json({1}));
+  CHECK(steps[7] == Json::parse(R"({"step": "join",
+      "runs": [{"from": 0, "offset": 2, "bytes": 4}], "to": 1})"));
   CHECK(steps[3] ==
         Json::parse(R"({"step": "call", "symbol": "fft", "operands": [0], "results": [1]})"));
   CHECK(steps[4] == Json::parse(R"({"step": "transfer", "from": 0, "to": 2, "queue": 0})"));

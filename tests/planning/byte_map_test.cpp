@@ -29,6 +29,26 @@ TEST_CASE("two maps agree in bytes of one owner at one place of it") {
   CHECK(apart.owner_at(16) == ByteMap::kNobody);
 }
 
+TEST_CASE("bytes that are copied stay those of their values") {
+  ByteMap map;
+  map.write(0, 8, 1);
+  map.write(8, 8, 2);
+  ByteMap other;
+  other.write(20, 20, 3);
+  other.copy(map, 4, 8, 24);
+  CHECK_FALSE(other.other_than(24, 4, 1, 4));
+  CHECK_FALSE(other.other_than(28, 4, 2));
+  CHECK(other.other_than(24, 4, 1) == 1);
+  CHECK(other.owner_at(23) == 3);
+  CHECK_FALSE(other.other_than(32, 8, 3, 12));
+  // Bytes of no value are of none.
+  map.copy(map, 12, 8, 2);
+  CHECK_FALSE(map.other_than(2, 4, 2, 4));
+  CHECK(map.owner_at(6) == ByteMap::kNobody);
+  CHECK(map.owner_at(9) == ByteMap::kNobody);
+  CHECK_FALSE(map.other_than(10, 6, 2, 2));
+}
+
 TEST_CASE("what is written over is no longer the first writer's") {
   ByteMap map;
   map.write(0, 16, 1);

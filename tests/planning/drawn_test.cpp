@@ -177,6 +177,15 @@ class DrawnDamage {
     }
   }
   void change(Copy& copy) { id(random_.below(2) == 0 ? copy.from : copy.to); }
+  void change(Join& join) {
+    Join::Run& run = join.runs[drawn(join.runs)];
+    switch (random_.below(4)) {
+      case 0: id(join.to); break;
+      case 1: run.offset += little(); break;
+      case 2: run.bytes += little(); break;
+      default: id(run.from);
+    }
+  }
   void change(UserCall& call) {
     if (random_.below(6) == 0) call.symbol += "x";
     one_of(random_.below(2) == 0 ? call.operands : call.results);
@@ -214,9 +223,11 @@ class DrawnDamage {
 };
 
 TEST_CASE("what the validator says of drawn damages") {
-  for (uint64_t seed = 0; seed < 120; ++seed) {
+  for (uint64_t seed = 0; seed < 160; ++seed) {
     INFO("seed " << seed);
-    const Program program = seed % 2 == 0 ? Generator::wild(seed) : Generator(seed).run();
+    const Program program = seed >= 120     ? Generator::joining(seed)
+                            : seed % 2 == 0 ? Generator::wild(seed)
+                                            : Generator(seed).run();
     const Result<Plan> good = plan(program, drawn_target(seed));
     REQUIRE(good.ok());
     std::string words;

@@ -276,6 +276,34 @@ TEST_CASE_METHOD(Loop, "a while that starts twice from one value copies it") {
   checked(m.program);
 }
 
+TEST_CASE("windows of a chain hand rows on without a row to spare") {
+  // Two windows of three rows of 8, of which the loop carries two; what makes the second's row
+  // reads all of the first.
+  ProgramMaker m;
+  const Id x = m.argument(8);
+  WhileStep loop{.initial = {m.constant({0}), m.stir(x, 16), m.stir(x, 16)}};
+  for (const Id id : loop.initial) {
+    loop.carried.push_back(m.value(m.elements(id)));
+    loop.result.push_back(m.value(m.elements(id)));
+  }
+  m.steps = &loop.condition;
+  loop.condition_value = m.less(loop.carried[0], 20);
+  m.steps = &loop.body;
+  const auto window_of = [&](Id kept, Id row) { return m.join({{kept, 0, 16}, {row, 0, 8}}); };
+  const Id first = window_of(loop.carried[2], m.stir(loop.carried[0], 8));
+  const Id row = m.stir(m.stir(first, 8), 8), second = window_of(loop.carried[1], row);
+  // From the last to the first they move to where the next iteration looks for them.
+  const Id last = m.move(m.join({{second, 8, 16}}));
+  loop.next = {m.scale(loop.carried[0]), last, m.move(m.join({{first, 8, 16}}))};
+  m.steps = &m.program.steps;
+  m.program.steps.push_back({loop, {}});
+  m.result(m.stir(loop.result[1], 1));
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies_in_loops == 0);
+  // Four rows that are kept, a new one, and one that the next is made of; the counter.
+  CHECK(plan.arena_bytes == 4 * (4 * 8 + 8 + 8 + 1));
+}
+
 TEST_CASE("a conditional's branches share memory and yield into one place") {
   ProgramMaker m;
   const Id x = m.argument(100), p = m.pick(x);

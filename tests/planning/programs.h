@@ -195,6 +195,32 @@ class ProgramMaker {
     steps->push_back({Copy{x, y}, {}});
     return y;
   }
+  // y = x, which may lie before it.
+  Id move(Id x) {
+    const int64_t n = elements(x);
+    const KernelId k = kernel("move", n, [&](Builder& b) {
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", n, Direction::kOut);
+      b.loop(n, [&](ValueId i) { b.store(out, Affine::of(i), b.load(in, Affine::of(i))); });
+    });
+    return launch({.kernel = k, .operands = {x, value(n)}, .overlaps = {{1, 0, 0}}});
+  }
+  // Elements [first, first + count) of values, one behind the other.
+  struct Run {
+    Id from;
+    int64_t first, count;
+  };
+  Id join(const std::vector<Run>& runs) {
+    Join join;
+    int64_t count = 0;
+    for (const Run& run : runs) {
+      join.runs.push_back({run.from, 4 * run.first, 4 * run.count});
+      count += run.count;
+    }
+    join.to = value(count);
+    steps->push_back({join, {}});
+    return join.to;
+  }
   Id launch(Launch launch) {
     const Id result = launch.operands.back();
     steps->push_back({std::move(launch), {}});

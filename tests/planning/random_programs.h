@@ -32,6 +32,13 @@ class Generator {
     return one.run();
   }
 
+  // With values that others are put together of, and parts of them.
+  static Program joining(uint64_t seed) {
+    Generator one(seed);
+    one.joins_ = true;
+    return one.run();
+  }
+
   Program run() {
     std::vector<Id> there;
     for (int i = 1 + random_.below(3); i > 0; --i) there.push_back(m_.argument(random_.of(sizes_)));
@@ -70,6 +77,10 @@ class Generator {
         step_of_others(there, x, depth);
         continue;
       }
+      if (joins_ && random_.below(3) == 0) {
+        join(there);
+        continue;
+      }
       switch (random_.below(depth < 2 ? 11 : 9)) {
         case 0:
         case 1: there.push_back(m_.scale(x)); break;
@@ -89,6 +100,21 @@ class Generator {
       }
     }
     return there;
+  }
+
+  // Of one to three temporaries, all of each or some of it.
+  void join(std::vector<Id>& there) {
+    std::vector<ProgramMaker::Run> runs;
+    for (int i = 1 + random_.below(3); i > 0; --i) {
+      const Id from = recent(there);
+      if (m_.program.values[static_cast<size_t>(from)].role != ValueRole::kTemporary) continue;
+      const int64_t n = m_.elements(from);
+      if (n > 40) continue;
+      const bool all = random_.below(2) == 0;
+      const int64_t first = all ? 0 : random_.below(static_cast<size_t>(n));
+      runs.push_back({from, first, all ? n : 1 + random_.below(static_cast<size_t>(n - first))});
+    }
+    if (!runs.empty()) there.push_back(m_.join(runs));
   }
 
   // What kernels of the program's own do not do.
@@ -185,7 +211,7 @@ class Generator {
   }
 
   Random random_;
-  bool wild_ = false;
+  bool wild_ = false, joins_ = false;
   ProgramMaker m_;
   std::vector<int64_t> sizes_ = {1, 3, 4, 6, 17};
 };

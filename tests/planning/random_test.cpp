@@ -1,6 +1,7 @@
 // Programs made from seeds: each is planned, validated, and run on one arena; results must be those
 // of the program. Then places are moved at random: a plan that the validator still accepts must
 // still compute the same.
+#include "planning/moved_runs.h"
 #include "planning/random_programs.h"
 
 namespace hlocc::planning {
@@ -17,11 +18,31 @@ TEST_CASE("plans of random programs compute what the programs compute") {
   }
 }
 
+TEST_CASE("plans of random programs that join values and take parts of them") {
+  int joins = 0, in_place = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    Target target;
+    target.vector_bits = seed % 4 == 0 ? 128 : 0;
+    const Plan plan = checked(Generator::joining(seed), target);
+    CHECK(plan.arena_bytes >= plan.live_set_bound);
+    for_each_step(plan.steps, [&](const Step& step) {
+      const auto* join = std::get_if<Join>(&step.what);
+      if (join == nullptr) return;
+      ++joins;
+      in_place += moved_runs(*join, plan.places).empty();
+    });
+  }
+  CHECK(joins > 500);
+  CHECK(in_place > joins / 4);
+  CHECK(in_place < joins);
+}
+
 TEST_CASE("the validator finds places that were moved") {
   int moved = 0, caught = 0;
-  for (uint64_t seed = 0; seed < 200; ++seed) {
+  for (uint64_t seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);
-    const Program program = Generator(seed).run();
+    const Program program = seed < 200 ? Generator(seed).run() : Generator::joining(seed - 200);
     Plan plan = planned(program);
     Random random(seed + 1000);
     const size_t id = static_cast<size_t>(random.below(plan.places.size()));

@@ -404,5 +404,28 @@ TEST_CASE("the validator refuses results that share bytes or lie among constants
             "a constant's place"}});
 }
 
+TEST_CASE("the validator refuses joins that are not the program's, or of other bytes") {
+  ProgramMaker m;
+  const Id x = m.argument(8), rows = m.stir(x, 8), more = m.stir(x, 4);
+  const Id window = m.join({{rows, 4, 4}, {more, 0, 4}});
+  m.result(m.stir(window, 3));
+  const auto join = [](Plan& p) -> Join& { return at<Join>(p, 2); };
+  refuses(m.program,
+          {{"a run less", [&](Plan& p) { join(p).runs.pop_back(); }, "another join"},
+           {"another run", [&](Plan& p) { join(p).runs[0].offset = 0; }, "another join"},
+           {"a shorter run", [&](Plan& p) { join(p).runs[1].bytes = 8; }, "another join"},
+           {"bytes of another value", [&](Plan& p) { join(p).runs[1].from = rows; }, "reads"},
+           {"no such value", [&](Plan& p) { join(p).runs[1].from = 99; }, "no such value"},
+           {"a whole a row too far",
+            [&](Plan& p) { place(p, window).offset = place(p, rows).offset + 4; }, "over itself"},
+           {"a part that is written over",
+            [&](Plan& p) { place(p, more).offset = place(p, rows).offset + 16; }, "reads"}});
+  // Parts that lie elsewhere are moved.
+  Plan moved = planned(m.program);
+  place(moved, window).offset = moved.arena_bytes;
+  moved.arena_bytes += 32;
+  CHECK(validate(m.program, moved));
+}
+
 }  // namespace
 }  // namespace hlocc::planning

@@ -8,6 +8,7 @@
 
 #include "backends/common/run_checks.h"
 #include "backends/common/run_pieces.h"
+#include "planning/moved_runs.h"
 #include "planning/timed_steps.h"
 #include "support/text.h"
 
@@ -136,6 +137,15 @@ class RunPlanner {
       put(RunCopy{address(copy.to), address(copy.from),
                   plan_.values[static_cast<size_t>(copy.from)].bytes(),
                   need == CopyNeed::kUnlessHome});
+    return {};
+  }
+  Status step(const kernel::Join& join) {
+    for (const planning::MovedRun& run : planning::moved_runs(join, plan_.places)) {
+      RunAddress to = address(join.to), from = address(run.from);
+      to.at += run.to_offset;
+      from.at += run.from_offset;
+      put(RunCopy{to, from, run.bytes});
+    }
     return {};
   }
   Status step(const kernel::WhileStep& loop) {

@@ -11,6 +11,7 @@ namespace {
 // What a step is called that launches no kernel.
 struct NameOfStep {
   std::string operator()(const kernel::Copy&) const { return "copy"; }
+  std::string operator()(const kernel::Join&) const { return "copy"; }
   std::string operator()(const kernel::UserCall& call) const { return call.symbol; }
   std::string operator()(const kernel::Transfer&) const { return "transfer"; }
   std::string operator()(const kernel::Submit& submit) const { return submit.part; }

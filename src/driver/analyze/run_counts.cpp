@@ -111,6 +111,8 @@ class RunCounter {
 
   void step(const Copy& copy) { assign(copy.to, copy.from); }
 
+  void step(const Join& join) { known_.erase(join.to); }
+
   void step(const WhileStep& loop) {
     assign_all(loop.carried, loop.initial);
     for (;;) {

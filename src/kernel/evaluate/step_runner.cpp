@@ -74,6 +74,19 @@ Status StepRunner::run_ranges(const Launch& launch, std::span<const std::span<st
 
 Status StepRunner::step(const Copy& copy) { return hand_on({copy.to}, {copy.from}); }
 
+// Run by run, as backends copy; in a plan a run may be where it belongs.
+Status StepRunner::step(const Join& join) {
+  const std::span<std::byte> to = memory_(join.to);
+  size_t at = 0;
+  for (const Join::Run& run : join.runs) {
+    const size_t bytes = static_cast<size_t>(run.bytes);
+    const std::span<std::byte> from = memory_(run.from).subspan(static_cast<size_t>(run.offset));
+    std::memmove(to.subspan(at).data(), from.data(), bytes);
+    at += bytes;
+  }
+  return {};
+}
+
 Status StepRunner::step(const WhileStep& loop) {
   if (copies_at_edges_) HLOCC_TRY(hand_on(loop.carried, loop.initial));
   while (true) {

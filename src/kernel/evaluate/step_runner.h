@@ -35,6 +35,7 @@ class StepRunner {
   Status run_ranges(const Launch& launch, std::span<const std::span<std::byte>> buffers,
                     std::span<const Overlap> claims);
   Status step(const Copy& copy);
+  Status step(const Join& join);
   Status step(const WhileStep& loop);
   Status step(const ConditionalStep& choice);
   Status step(const UserCall& call);

@@ -64,19 +64,15 @@ std::vector<std::pair<int, InstructionId>> in_place_pairs(
   return pairs;
 }
 
-namespace {
-
-// Neighbours in memory, and all that lie behind the first of them along the dimension that is cut.
 bool is_run(const hlo::Shape& from, const hlo::Instruction& i) {
   const auto& slice = i.get<hlo::SliceAttributes>();
   const hlo::Dimensions &whole = from.dimensions, &part = i.shape.dimensions;
+  if (whole == part) return true;
   size_t cut = 0;
   while (cut + 1 < whole.size() && whole[cut] == part[cut]) ++cut;
   return product(std::span(whole).first(cut)) == 1 && slice.strides[cut] == 1 &&
          std::ranges::equal(std::span(whole).subspan(cut + 1), std::span(part).subspan(cut + 1));
 }
-
-}  // namespace
 
 std::optional<InstructionId> moved_in_place(const Group& group) {
   const hlo::Instruction& root = group.root();

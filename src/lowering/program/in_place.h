@@ -20,4 +20,7 @@ std::vector<std::pair<int, hlo::InstructionId>> in_place_pairs(
 // written.
 std::optional<hlo::InstructionId> moved_in_place(const Group& group);
 
+// True of a slice of an array of shape `from` whose elements are neighbours in memory.
+bool is_run(const hlo::Shape& from, const hlo::Instruction& slice);
+
 }  // namespace hlocc::lowering

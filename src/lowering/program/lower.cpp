@@ -71,6 +71,7 @@ Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
     case Opcode::kRngGetAndUpdateState: return lower_random_state(scope, id);
     case Opcode::kFusion: {
       const Group group = fusion_group(module_, scope.computation, i);
+      if (lower_join(scope, id, group)) return {};
       return lower_group(scope, id, group);
     }
     default: break;

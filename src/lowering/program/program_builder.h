@@ -47,6 +47,8 @@ class ProgramBuilder {
   };
   Status lower_instruction(Scope& scope, hlo::InstructionId id);
   Status lower_group(Scope& scope, hlo::InstructionId id, const Group& group);
+  // False if the group is no join: then nothing is lowered.
+  bool lower_join(Scope& scope, hlo::InstructionId id, const Group& group);
   // The values that a group of that instruction reads, and new ones for what it computes.
   ValueIds group_inputs(const Scope& scope, const hlo::Instruction& instruction,
                         const Group& group) const;

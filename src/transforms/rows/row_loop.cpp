@@ -1,6 +1,9 @@
-// The loop's state is (i, entrance, whole values, windows, exit). Its body makes the new rows of
-// each stored array, in a branch where some iterations make none, and moves its window on by them.
-// See row_loop.h.
+// The loop's state is (i, entrance, whole values, exit, windows). Of each window it carries the
+// rows that the next iteration sees, too. The body makes the new rows of each stored array and
+// joins them to those, without moving any (joined_rows.h); what readers no longer see is free at
+// once for the rows that are made next. At its end the rows that stay move to the front of their
+// windows, the last array's first: so one window's last row may lie where the first of the one
+// before it was. What only every other iteration makes is in one branch. See row_loop.h.
 #include "transforms/rows/row_loop.h"
 
 #include <algorithm>
@@ -8,6 +11,7 @@
 
 #include "support/text.h"
 #include "transforms/build.h"
+#include "transforms/rows/joined_rows.h"
 #include "transforms/rows/loop_parts.h"
 
 namespace hlocc::transforms {
@@ -18,28 +22,45 @@ class RowLoop : LoopParts {
   RowLoop(Module& module, ComputationId id, const RowSchedule& schedule)
       : LoopParts(module, id, schedule.exit, schedule.is_reduced, ".rows"),
         s_(schedule),
-        chain_(module, id, schedule) {
+        chain_(module, id, schedule, true) {
     std::set<InstructionId> whole;
     for (const StoredRows& stored : s_.stored)
       whole.insert(stored.whole.begin(), stored.whole.end());
     for (InstructionId value : whole)
       if (!is_copied(outer(), value)) whole_.push_back(value);
-    for (size_t i = 0; i + 1 < s_.stored.size(); ++i)
-      if (s_.stored[i].is_kept()) kept_.push_back(i);
+    for (size_t i = 0; i < s_.stored.size(); ++i) order_.push_back(i);
+    std::ranges::stable_sort(order_, {}, [&](size_t i) { return s_.stored[i].period; });
   }
 
   InstructionId built() {
-    std::vector<InstructionId> initial = initial_state();
-    const auto last = static_cast<int64_t>(initial.size()) - 1;
     const InstructionId ran =
-        loop(std::move(initial), s_.iterations, "body",
+        loop(initial_state(), s_.iterations, "body",
              [&](Rewriter& r, InstructionId state) { return step(r, state); });
-    const InstructionId made = given(ran, s_.is_over_entrance ? 1 : last);
+    const auto behind = static_cast<int64_t>(2 + whole_.size());
+    const InstructionId made = given(ran, s_.is_over_entrance ? 1 : behind);
     return s_.is_over_entrance ? exit_of(made) : made;
   }
 
  private:
+  // What an iteration, or a branch of it, takes and hands on.
+  struct State {
+    std::map<size_t, InstructionId> kept;  // rows of windows, by stored array
+    InstructionId exit = kNone;
+  };
+
+  const StoredRows& stored(size_t i) const { return s_.stored[i]; }
   const StoredRows& last() const { return s_.stored.back(); }
+  bool has_window(size_t i) const { return i + 1 < s_.stored.size() && stored(i).is_kept(); }
+  int64_t kept_rows(size_t i) const { return stored(i).rows() - stored(i).made(); }
+
+  // Arrays with windows that stand in order_ from `position` on, in the order of the state: the
+  // last first.
+  std::vector<size_t> windows_from(size_t position) const {
+    std::vector<size_t> found;
+    for (size_t p = order_.size(); p > position; --p)
+      if (has_window(order_[p - 1])) found.push_back(order_[p - 1]);
+    return found;
+  }
 
   // The exit lies at the start of the bytes that the entrance had.
   InstructionId exit_of(InstructionId both) {
@@ -63,69 +84,130 @@ class RowLoop : LoopParts {
     // Before the windows, so that these are filled when what makes the entrance is done.
     state.push_back(s_.is_over_entrance ? line_of_entrance() : s_.entrance);
     state.insert(state.end(), whole_.begin(), whole_.end());
-    for (size_t i : kept_)
-      state.push_back(filled(beyond(s_.stored[i]), rows_shape(s_.stored[i], s_.stored[i].rows())));
     if (!s_.is_over_entrance) state.push_back(filled(exit_value(), outer()[s_.exit].shape));
+    for (size_t i : windows_from(0))
+      state.push_back(filled(beyond(stored(i)), rows_shape(stored(i), kept_rows(i))));
     return state;
   }
 
   // --- the body ---
   InstructionId step(Rewriter& r, InstructionId state) {
-    std::vector<InstructionId> next;
     const InstructionId i = element(r, state, 0);
-    next.push_back(binary(r, Opcode::kAdd, i, index_s32(r, 1)));
+    std::vector<InstructionId> next{binary(r, Opcode::kAdd, i, index_s32(r, 1))};
     RowValues at{.iteration = i};
     int64_t position = 1;
     const auto take = [&] { return element(r, state, position++); };
     next.push_back(at.entrance = take());
     for (InstructionId value : whole_) next.push_back(at.whole[value] = take());
-    std::map<size_t, InstructionId> windows;
-    for (size_t index : kept_) windows[index] = take();
-    const InstructionId exit = s_.is_over_entrance ? at.entrance : take();
-    for (size_t index = 0; index < s_.stored.size(); ++index) {
-      const StoredRows& stored = s_.stored[index];
-      if (index + 1 == s_.stored.size()) {
-        const InstructionId rows = with_exit_rows(r, exit, at);
-        if (s_.is_over_entrance)
-          next[1] = rows;
-        else
-          next.push_back(rows);
-        break;
-      }
-      at.windows[index] =
-          stored.is_kept() ? next_window(r, index, windows.at(index), at) : new_rows(r, index, at);
-      if (stored.is_kept()) next.push_back(at.windows[index]);
-    }
+    State carried;
+    carried.exit = s_.is_over_entrance ? at.entrance : take();
+    for (size_t index : windows_from(0)) carried.kept[index] = take();
+    make_rows(r, 0, 1, at, carried);
+    if (s_.is_over_entrance)
+      next[1] = carried.exit;
+    else
+      next.push_back(carried.exit);
+    for (size_t index : windows_from(0)) next.push_back(carried.kept.at(index));
     return tuple(r, std::move(next));
   }
 
-  // Between iterations that make rows a window stays as it is.
-  InstructionId next_window(Rewriter& r, size_t index, InstructionId window, const RowValues& at) {
-    const StoredRows& stored = s_.stored[index];
-    if (stored.period == 1)
-      return moved_on(r, stored.dimension, window, stored.made(), new_rows(r, index, at));
-    const InstructionId is_due = chain_.is_due(r, stored, at.iteration);
-    return branch(
-        r, "_due", is_due, index, at, window,
-        [&](Rewriter& inner, const RowValues& values, InstructionId before) {
-          return moved_on(inner, stored.dimension, before, stored.made(),
-                          new_rows(inner, index, values, true));
-        },
-        [](Rewriter&, InstructionId before) { return before; });
+  // The rows of all arrays from `position` on, in an iteration that `period` divides.
+  void make_rows(Rewriter& r, size_t position, int64_t period, RowValues at, State& carried) {
+    std::vector<size_t> joined_here;
+    for (; position < order_.size() && stored(order_[position]).period == period; ++position) {
+      const size_t index = order_[position];
+      if (index + 1 == s_.stored.size()) {
+        carried.exit = with_exit_rows(r, carried.exit, at);
+      } else if (has_window(index)) {
+        at.windows[index] = with_new_rows(r, index, at, carried);
+        joined_here.push_back(index);
+      } else {
+        at.windows[index] = new_rows(r, index, at);
+      }
+    }
+    if (position < order_.size()) make_rows_if_due(r, position, at, carried);
+    std::ranges::reverse(joined_here);
+    for (size_t index : joined_here) carried.kept[index] = moved(r, carried.kept[index]);
   }
 
-  // Outside of the array they hold what lies beyond it. `is_due`: the iteration is one of those
-  // that make rows.
-  InstructionId new_rows(Rewriter& r, size_t index, const RowValues& at, bool is_due = false) {
-    const StoredRows& stored = s_.stored[index];
-    if (chain_.is_always_made(index, is_due)) return chain_.rows(r, index, at);
+  // Gives the window and leaves in `carried` the rows of it that the next iteration sees.
+  InstructionId with_new_rows(Rewriter& r, size_t index, const RowValues& at, State& carried) {
+    const StoredRows& array = stored(index);
+    InstructionId& kept = carried.kept.at(index);
+    const InstructionId window = joined(r, {kept, new_rows(r, index, at)}, array.dimension);
+    kept = part_of(r, window, array.dimension, array.made(), array.rows());
+    return window;
+  }
+
+  // A slice of all of it is a kernel's work, which may write a little ahead of where it reads.
+  static InstructionId moved(Rewriter& r, InstructionId rows) {
+    return slice(r, rows, Dimensions(r.shape(rows).dimensions.size(), 0), r.shape(rows).dimensions);
+  }
+
+  static InstructionId packed_values(Rewriter& r, const RowValues& at) {
+    std::vector<InstructionId> values{at.iteration, at.entrance};
+    for (const auto& [around, value] : at.whole) values.push_back(value);
+    for (const auto& [index, value] : at.windows) values.push_back(value);
+    return tuple(r, std::move(values));
+  }
+  // The same out of a tuple again.
+  static RowValues unpacked_values(Rewriter& r, InstructionId packed, RowValues at) {
+    int64_t place = 0;
+    const auto take = [&] { return element(r, packed, place++); };
+    at.iteration = take();
+    at.entrance = take();
+    for (auto& [around, value] : at.whole) value = take();
+    for (auto& [index, value] : at.windows) value = take();
+    return at;
+  }
+
+  // The arrays from `position` on have rows in some of these iterations; in the others their
+  // windows stay as they are.
+  void make_rows_if_due(Rewriter& r, size_t position, const RowValues& at, State& carried) {
+    const std::vector<size_t> windows = windows_from(position);
+    const auto packed = [&](Rewriter& to, const State& state) {
+      std::vector<InstructionId> values{state.exit};
+      for (size_t index : windows) values.push_back(state.kept.at(index));
+      return tuple(to, std::move(values));
+    };
+    const auto unpacked = [&](Rewriter& from, InstructionId values, State& state) {
+      int64_t place = 0;
+      state.exit = element(from, values, place++);
+      for (size_t index : windows) state.kept[index] = element(from, values, place++);
+    };
+    const int64_t period = stored(order_[position]).period;
+    const InstructionId is_due = chain_.is_due(r, stored(order_[position]), at.iteration);
+    const InstructionId around = packed_values(r, at), before = packed(r, carried);
+    const InstructionId both = tuple(r, {around, before});
+    const std::string name = cat(outer()[s_.exit].name, ".rows_every_", period);
+    const ComputationId yes =
+        new_computation(r.module(), name, {r.shape(both)},
+                        [&](Rewriter& inner, const std::vector<InstructionId>& p) {
+                          State state;
+                          unpacked(inner, element(inner, p[0], 1), state);
+                          make_rows(inner, position, period,
+                                    unpacked_values(inner, element(inner, p[0], 0), at), state);
+                          return packed(inner, state);
+                        });
+    const ComputationId no =
+        new_computation(r.module(), name + "_else", {r.shape(before)},
+                        [](Rewriter&, const std::vector<InstructionId>& p) { return p[0]; });
+    const InstructionId made = r.add(Opcode::kConditional, {is_due, both, before}, {}, {yes, no});
+    unpacked(r, made, carried);
+  }
+
+  // In an iteration that the array's period divides. Outside of the array they hold what lies
+  // beyond it.
+  InstructionId new_rows(Rewriter& r, size_t index, const RowValues& at) {
+    if (chain_.is_always_made(index)) return chain_.rows(r, index, at);
     return branch(
-        r, "", chain_.is_made(r, index, at.iteration, is_due), index, at, {},
+        r, chain_.is_made(r, index, at.iteration), index, at, {},
         [&](Rewriter& inner, const RowValues& values, InstructionId) {
           return chain_.rows(inner, index, values);
         },
         [&](Rewriter& inner, InstructionId) {
-          return splat(inner, beyond(stored), rows_shape(stored, stored.made()).dimensions);
+          return splat(inner, beyond(stored(index)),
+                       rows_shape(stored(index), stored(index).made()).dimensions);
         });
   }
 
@@ -141,7 +223,7 @@ class RowLoop : LoopParts {
                                  : written(inner, last().dimension, into, rows, row);
     };
     if (chain_.is_always_made(index)) return add_rows(r, at, exit);
-    return branch(r, "", chain_.is_made(r, index, at.iteration), index, at, exit, add_rows,
+    return branch(r, chain_.is_made(r, index, at.iteration), index, at, exit, add_rows,
                   [](Rewriter&, InstructionId before) { return before; });
   }
 
@@ -154,11 +236,10 @@ class RowLoop : LoopParts {
     return r.add(Opcode::kDynamicUpdateSlice, {both, line, start});
   }
 
-  // `suffix` names the branch.
-  InstructionId branch(Rewriter& r, const char* suffix, InstructionId condition, size_t index,
-                       const RowValues& at, std::optional<InstructionId> carried,
-                       const MakeRows& make_rows, const Otherwise& otherwise) {
-    const std::string name = cat(outer()[s_.stored[index].value].name, ".rows", suffix);
+  InstructionId branch(Rewriter& r, InstructionId condition, size_t index, const RowValues& at,
+                       std::optional<InstructionId> carried, const MakeRows& make_rows,
+                       const Otherwise& otherwise) {
+    const std::string name = cat(outer()[stored(index).value].name, ".rows");
     return LoopParts::branch(r, chain_, index, at, carried, condition, {name, name + "_beyond"},
                              make_rows, otherwise);
   }
@@ -166,7 +247,8 @@ class RowLoop : LoopParts {
   const RowSchedule& s_;
   RowsOfChain chain_;
   std::vector<InstructionId> whole_;  // handed into the loop
-  std::vector<size_t> kept_;          // stored arrays whose windows the loop carries
+  // Stored arrays, those first that more iterations make rows of; operands before users.
+  std::vector<size_t> order_;
 };
 
 }  // namespace

@@ -287,10 +287,18 @@ class Walk {
 }  // namespace
 
 int64_t RowSchedule::bytes() const {
-  int64_t windows = 0, largest = 0;
-  for (size_t i = 0; i + 1 < stored.size(); ++i) windows += stored[i].window_bytes();
-  for (const StoredRows& s : stored) largest = std::max(largest, s.making_bytes);
-  return windows + largest;
+  std::vector<size_t> last_reader(stored.size(), 0);
+  for (size_t reader = 0; reader < stored.size(); ++reader)
+    for (size_t i : stored[reader].reads) last_reader[i] = reader;
+  int64_t kept = 0, largest = 0;
+  for (size_t i = 0; i + 1 < stored.size(); ++i) kept += stored[i].kept_bytes();
+  for (size_t made = 0; made < stored.size(); ++made) {
+    int64_t working = stored[made].making_bytes;
+    for (size_t i = 0; i < made; ++i)
+      if (last_reader[i] >= made) working += stored[i].made() * stored[i].row_bytes;
+    largest = std::max(largest, working);
+  }
+  return kept + largest;
 }
 
 int64_t RowSchedule::bytes_moved() const {
@@ -299,7 +307,7 @@ int64_t RowSchedule::bytes_moved() const {
   int64_t bytes = 0;
   for (size_t i = 0; i + 1 < stored.size(); ++i) {
     const StoredRows& s = stored[i];
-    int64_t moved = s.is_kept() ? s.window_bytes() : 0;
+    int64_t moved = s.kept_bytes();
     if (s.beyond && s.made() > 1) moved += kMasked * s.made() * s.row_bytes;
     bytes += moved * (iterations / s.period);
   }

@@ -41,7 +41,7 @@ struct StoredRows {
   int64_t first_made() const { return lead + rate - made(); }  // beside rate * t / period
   // Kept from one iteration to the next.
   bool is_kept() const { return rows() > made(); }
-  int64_t window_bytes() const { return rows() * row_bytes; }
+  int64_t kept_bytes() const { return (rows() - made()) * row_bytes; }
 };
 
 struct RowSchedule {
@@ -58,8 +58,8 @@ struct RowSchedule {
   // t counts from `first`, which is not above 0 and a multiple of all periods.
   int64_t first = 0, iterations = 0;
 
-  // What is alive while the loop runs, beside entrance and exit: windows, and the rows that the
-  // largest step works on.
+  // What is alive while the loop runs, beside entrance and exit: rows that windows keep, and those
+  // that the largest step works on.
   int64_t bytes() const;
   // What moves within the windows in all iterations, and what choosing between rows and borders
   // costs beside, as bytes that move.

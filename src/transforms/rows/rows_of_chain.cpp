@@ -6,6 +6,7 @@
 
 #include "support/product.h"
 #include "transforms/build.h"
+#include "transforms/rows/joined_rows.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -14,8 +15,13 @@ namespace {
 class Copier {
  public:
   Copier(Rewriter& r, const Module& module, ComputationId outer, const RowSchedule& schedule,
-         size_t index, const RowValues& at)
-      : r_(r), module_(module), outer_id_(outer), s_(schedule), at_(at) {
+         size_t index, const RowValues& at, bool parts_lie_in_windows)
+      : r_(r),
+        module_(module),
+        outer_id_(outer),
+        s_(schedule),
+        at_(at),
+        parts_lie_in_windows_(parts_lie_in_windows) {
     for (size_t i = 0; i < s_.stored.size(); ++i)
       if (i != index) stored_[s_.stored[i].value] = i;
   }
@@ -27,7 +33,8 @@ class Copier {
       const InstructionId window = at_.windows.at(found->second);
       const int64_t start = low - stored.oldest;
       if (start == 0 && count == stored.rows()) return window;
-      return slice(r_, window, dimension, start, start + count);
+      return parts_lie_in_windows_ ? part_of(r_, window, dimension, start, start + count)
+                                   : slice(r_, window, dimension, start, start + count);
     }
     const std::array key{static_cast<int64_t>(value), low, count};
     if (const auto known = made_.find(key); known != made_.end()) return known->second;
@@ -65,6 +72,7 @@ class Copier {
   ComputationId outer_id_;
   const RowSchedule& s_;
   const RowValues& at_;
+  const bool parts_lie_in_windows_;
   std::map<InstructionId, size_t> stored_;
   std::map<std::array<int64_t, 3>, InstructionId> made_;
   std::map<InstructionId, InstructionId> copies_;
@@ -93,10 +101,10 @@ std::pair<int64_t, int64_t> RowsOfChain::made_in(const StoredRows& stored) const
   return {first, last};
 }
 
-bool RowsOfChain::is_always_made(size_t index, bool is_due) const {
+bool RowsOfChain::is_always_made(size_t index) const {
   const StoredRows& stored = s_.stored[index];
   const auto [first, last] = made_in(stored);
-  return (is_due || stored.period == 1) && first == 0 && last + stored.period >= s_.iterations;
+  return first == 0 && last + stored.period >= s_.iterations;
 }
 
 InstructionId RowsOfChain::is_due(Rewriter& r, const StoredRows& stored,
@@ -106,8 +114,7 @@ InstructionId RowsOfChain::is_due(Rewriter& r, const StoredRows& stored,
   return compare(r, rest, index_s32(r, 0), hlo::Direction::kEq);
 }
 
-InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iteration,
-                                   bool is_due) const {
+InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iteration) const {
   const StoredRows& stored = s_.stored[index];
   const auto [first, last] = made_in(stored);
   std::optional<InstructionId> all;
@@ -115,7 +122,6 @@ InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iter
   if (first > 0) add(compare(r, iteration, index_s32(r, first), hlo::Direction::kGe));
   if (last + stored.period < s_.iterations)
     add(compare(r, iteration, index_s32(r, last), hlo::Direction::kLe));
-  if (stored.period > 1 && !is_due) add(this->is_due(r, stored, iteration));
   HLOCC_CHECK(all.has_value(), "rows that every iteration makes need no condition");
   return *all;
 }
@@ -188,7 +194,7 @@ InstructionId RowsOfChain::rows(Rewriter& r, size_t index, const RowValues& at) 
   const InstructionId made =
       stored.value == s_.entrance
           ? loaded(r, stored, at)
-          : Copier(r, module_, outer_, s_, index, at)
+          : Copier(r, module_, outer_, s_, index, at, parts_lie_in_windows_)
                 .rows(stored.value, stored.dimension, stored.first_made(), stored.made());
   return stored.beyond && has_rows_beyond(stored) ? masked(r, stored, made, at.iteration) : made;
 }

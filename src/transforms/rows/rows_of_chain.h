@@ -24,15 +24,17 @@ bool is_copied(const Computation& outer, InstructionId value);
 
 class RowsOfChain {
  public:
-  RowsOfChain(const Module& module, ComputationId outer, const RowSchedule& schedule)
-      : module_(module), outer_(outer), s_(schedule) {}
+  // parts_lie_in_windows: rows of windows are taken by joins (joined_rows.h); else readers' kernels
+  // slice them.
+  RowsOfChain(const Module& module, ComputationId outer, const RowSchedule& schedule,
+              bool parts_lie_in_windows = false)
+      : module_(module), outer_(outer), s_(schedule), parts_lie_in_windows_(parts_lie_in_windows) {}
 
-  // Every iteration makes at least one row of the array; `is_due`: each that its period divides.
-  bool is_always_made(size_t index, bool is_due = false) const;
-  // A pred: this iteration makes one; `is_due`: it is one that the array's period divides.
-  InstructionId is_made(Rewriter& r, size_t index, InstructionId iteration,
-                        bool is_due = false) const;
-  // A pred: the array's window moves on in this iteration.
+  // Every iteration that the array's period divides makes at least one row of it.
+  bool is_always_made(size_t index) const;
+  // A pred: this one, which the period divides, makes one.
+  InstructionId is_made(Rewriter& r, size_t index, InstructionId iteration) const;
+  // A pred: the array's period divides this iteration.
   InstructionId is_due(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
   // The number of the first row that an iteration makes.
   InstructionId first_row(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
@@ -64,6 +66,7 @@ class RowsOfChain {
   const Module& module_;
   ComputationId outer_;
   const RowSchedule& s_;
+  const bool parts_lie_in_windows_;
 };
 
 }  // namespace hlocc::transforms
