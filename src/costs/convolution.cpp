@@ -72,12 +72,14 @@ std::optional<WinogradPlan> WinogradPlan::of(const ConvolutionSite& site, const 
   return plan_winograd(size, program_size(site.module), target);
 }
 
-std::optional<PlanesPlan> PlanesPlan::of(const ConvolutionSite& site, const Target& target) {
-  if (!serves_planes(site.form, target) || !site.masks_pass || !site.input_in_memory ||
+std::optional<ChannelsFirstPlan> ChannelsFirstPlan::of(const ConvolutionSite& site,
+                                                       const Target& target) {
+  if (!serves_channels_first(site.form, target) || !site.masks_pass || !site.input_in_memory ||
       !site.filter_in_memory || site.filter == nullptr || !ops::is_finite(*site.filter))
     return std::nullopt;
-  return PlanesPlan{choose_planes_tile(target, site.window(0).size * site.window(1).size,
-                                       site.group_outputs(), site.output_extent(1))};
+  return ChannelsFirstPlan{choose_channels_first_tile(target,
+                                                      site.window(0).size * site.window(1).size,
+                                                      site.group_outputs(), site.output_extent(1))};
 }
 
 namespace {
@@ -167,23 +169,23 @@ std::optional<DensePlan> DensePlan::of(const ConvolutionSite&, const Target&) {
 
 namespace {
 
-// Where rows of scratch lie one after the other and segments are made of whole units, a window may
-// begin at any column.
+// Where rows of scratch lie one after the other and segments are made of whole k steps, a window
+// may begin at any column.
 int64_t columns_to_share(const PackedPlan& packed, const ConvolutionSite& site,
                          const Target& target) {
   const MicroChoice& choice = packed.choice;
   const int last = static_cast<int>(site.spatial()) - 1;
   const hlo::WindowDimension& w = site.window(last);
-  const bool in_pairs = choice.left == LeftForm::kExchanged && choice.tile.rows % 2 == 0 &&
-                        site.group_inputs() % choice.kernel->unit == 0;
+  const bool in_pairs = choice.left == LeftForm::kInterleaved && choice.tile.rows % 2 == 0 &&
+                        site.group_inputs() % choice.kernel->k_step == 0;
   if (!packed.row_taps || choice.left == LeftForm::kInPlace ||
-      (segments_fill_units(*choice.kernel, target) && !in_pairs) ||
-      choice.kernel->right == RightForm::kOffset || target.options.for_size())
+      (segments_fill_k_steps(*choice.kernel, target) && !in_pairs) ||
+      choice.kernel->right == RightForm::kBiased || target.options.for_size())
     return 0;
   const int64_t columns = (choice.tile.rows - 1) * w.stride + w.size;
   const bool overlap = w.stride < w.size && choice.tile.rows > 1;
   return overlap && site.output_extent(last) % choice.tile.rows == 0 &&
-                 w.size * site.group_inputs() % choice.kernel->unit == 0
+                 w.size * site.group_inputs() % choice.kernel->k_step == 0
              ? columns
              : 0;
 }
@@ -216,9 +218,9 @@ std::optional<PackedPlan> PackedPlan::of(const ConvolutionSite& site, const Targ
        .right_known = site.filter != nullptr && site.filter_in_memory},
       target);
   const MicroKernel& row = *packed.choice.kernel;
-  if (!row.takes_units()) return std::nullopt;
-  const bool spelled =
-      packed.row_taps && segments_fill_units(row, target) && site.group_inputs() % row.unit != 0;
+  if (!row.takes_k_steps()) return std::nullopt;
+  const bool spelled = packed.row_taps && segments_fill_k_steps(row, target) &&
+                       site.group_inputs() % row.k_step != 0;
   if (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled) return std::nullopt;
   packed.shared_columns = columns_to_share(packed, site, target);
   return packed;

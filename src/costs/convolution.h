@@ -2,9 +2,9 @@
 // all that is decided of a convolution before it is emitted, which lowering/convolution/ is handed.
 // `hlocc inspect --kernels` shows which one was taken.
 #pragma once
+#include "costs/channels_first.h"
 #include "costs/depthwise_windows.h"
 #include "costs/micro_kernels.h"
-#include "costs/planes.h"
 #include "costs/plans.h"
 #include "costs/shared_tiles.h"
 #include "costs/winograd.h"
@@ -61,9 +61,9 @@ bool is_depthwise(const ConvolutionSite& site, const Target& target);
 bool allows_winograd(const ConvolutionSite& site);
 
 // Plans. `of` gives none where the algorithm does not serve the convolution, or does not pay.
-struct PlanesPlan {
-  PlanesTile tile;
-  static std::optional<PlanesPlan> of(const ConvolutionSite& site, const Target& target);
+struct ChannelsFirstPlan {
+  ChannelsFirstTile tile;
+  static std::optional<ChannelsFirstPlan> of(const ConvolutionSite& site, const Target& target);
 };
 // In groups of threads, as a product whose rows are pixels.
 struct SharedTilesPlan {

@@ -9,27 +9,29 @@
 namespace hlocc::costs {
 namespace {
 
-// Units that a turn takes.
-int64_t units_a_turn(const MicroKernel& kernel, int cells, const Target& target, int64_t units) {
-  // As many units of vectors are spelled out without a loop, whose counter takes a sum's register.
+// K steps that an iteration takes.
+int64_t k_steps_an_iteration(const MicroKernel& kernel, int cells, const Target& target,
+                             int64_t k_steps) {
+  // As many k steps of vectors are spelled out without a loop, whose counter takes a sum's
+  // register.
   constexpr int kMostSpelledOut = 8;
-  // Four units of a tile of eight sums are a hundred instructions, to which the loop adds five;
+  // Four k steps of a tile of eight sums are a hundred instructions, to which the loop adds five;
   // nine would be 2 % faster and a quarter more code. Of a core that issues two instructions at
-  // once the tile's sums change places between turns.
+  // once the tile's sums change places between iterations.
   const bool large = cells >= 6 && !target.dual_issue;
-  const int64_t most = kernel.left != LeftForm::kExchanged ? 5 : large ? 4 : 10;
+  const int64_t most = kernel.left != LeftForm::kInterleaved ? 5 : large ? 4 : 10;
   // Loads of bytes reach 32 of them.
-  if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
+  if (target.options.for_size() || kernel.right == RightForm::kBiased) return 1;
   // Vectors of the left side that all columns read would be held in more registers than there are.
   if (target.vector_bits > 0 && target.vector_registers <= 8)
-    return units <= kMostSpelledOut ? units : units % 3 == 0 ? 3 : 2;
+    return k_steps <= kMostSpelledOut ? k_steps : k_steps % 3 == 0 ? 3 : 2;
   for (int64_t several = most; several > 1; --several)
-    if (units % several == 0) return several;
-  return std::min<int64_t>(units, 4);
+    if (k_steps % several == 0) return several;
+  return std::min<int64_t>(k_steps, 4);
 }
 
-// Full turns, and one of what is left.
-std::vector<DepthRun> turns_of(int64_t count, int64_t steps) {
+// Full iterations, and one of what is left.
+std::vector<DepthRun> iterations_of(int64_t count, int64_t steps) {
   const int64_t whole = count / steps * steps;
   std::vector<DepthRun> runs = {{0, whole, steps}};
   if (whole < count) runs.push_back({whole, count, count - whole});
@@ -55,36 +57,37 @@ DepthCut cut_in_steps(const MicroKernel&, const DepthForm& form, const Target& t
                         : steps_an_iteration(target, form.count, form.cells, cut.whole_vectors,
                                              lanes, kernel::is_float(form.sum));
   if (steps < form.count && steps % cut.sums != 0) steps = cut.sums;
-  cut.runs = turns_of(form.count, steps);
+  cut.runs = iterations_of(form.count, steps);
   return cut;
 }
 
 DepthCut cut_in_vectors(const MicroKernel&, const DepthForm& form, const Target& target) {
-  const int64_t unit = form.unit, whole = form.count / unit * unit,
-                pairs = target.options.for_size() ? 0 : form.count / (2 * unit) * (2 * unit);
-  DepthCut cut{.runs = {{0, pairs, 2 * unit}, {pairs, whole, unit}}};
+  const int64_t k_step = form.k_step, whole = form.count / k_step * k_step,
+                pairs = target.options.for_size() ? 0 : form.count / (2 * k_step) * (2 * k_step);
+  DepthCut cut{.runs = {{0, pairs, 2 * k_step}, {pairs, whole, k_step}}};
   if (whole < form.count)
-    cut.runs.push_back({form.count - unit, form.count, unit, unit - (form.count - whole)});
+    cut.runs.push_back({form.count - k_step, form.count, k_step, k_step - (form.count - whole)});
   return cut;
 }
 
 DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target) {
-  const int64_t units = form.count / form.unit,
-                several = units_a_turn(kernel, form.cells, target, units),
-                steps = several * form.unit;
-  DepthCut cut{.runs = turns_of(units * form.unit, steps)};
+  const int64_t k_steps = form.count / form.k_step,
+                several = k_steps_an_iteration(kernel, form.cells, target, k_steps),
+                steps = several * form.k_step;
+  DepthCut cut{.runs = iterations_of(k_steps * form.k_step, steps)};
   DepthRun& first = cut.runs[0];
-  if (kernel.left != LeftForm::kOffset && begins_apart(target, units) && first.end > first.steps) {
+  if (kernel.left != LeftForm::kBiased && begins_apart(target, k_steps) &&
+      first.end > first.steps) {
     first.begin = steps;
     cut.runs.insert(cut.runs.begin(), {0, steps, steps});
   }
   return cut;
 }
 
-bool begins_apart(const Target& target, int64_t units) {
+bool begins_apart(const Target& target, int64_t k_steps) {
   // Of longer ones the zeros are too little to be worth the code.
   constexpr int64_t kMost = 12;
-  return target.has(Isa::kMve) && !target.options.for_size() && units <= kMost;
+  return target.has(Isa::kMve) && !target.options.for_size() && k_steps <= kMost;
 }
 
 }  // namespace hlocc::costs

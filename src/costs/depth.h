@@ -1,4 +1,5 @@
-// How the reduction of a contraction is cut into turns of a loop, for each kind of micro-kernel.
+// How the reduction of a contraction is cut into iterations of a loop, for each kind of
+// micro-kernel.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,28 +11,29 @@ namespace hlocc::costs {
 
 struct MicroKernel;  // micro_kernels.h
 
-// The reduction of one tile: `count` steps, of which a step of the micro-kernel takes `unit`.
+// The reduction of one tile: `count` steps, of which a step of the micro-kernel takes `k_step`.
 struct DepthForm {
   int64_t count = 0;
-  int unit = 1;
+  int k_step = 1;
   int cells = 1, lanes = 1;  // of the tile
   kernel::Scalar sum = kernel::Scalar::kF32;
   bool is_complex = false;
   bool left_contiguous = false;
-  int64_t wanted = 0;  // steps that a turn should take, where it divides their number; 0: what is
-                       // fastest
+  int64_t wanted =
+      0;  // steps that an iteration should take, where it divides their number; 0: what is
+          // fastest
 };
 
-// Turns of so many steps over [begin, end); the first `repeated` steps of it were taken before and
-// count as zero.
+// Iterations of so many steps over [begin, end); the first `repeated` steps of it were taken before
+// and count as zero.
 struct DepthRun {
   int64_t begin = 0, end = 0, steps = 1;
   int64_t repeated = 0;
 };
 struct DepthCut {
   std::vector<DepthRun> runs;
-  // Sums of each cell, which steps of a turn go to one after the other, so that multiply-adds don't
-  // wait for one another; added up at the end.
+  // Sums of each cell, which steps of an iteration go to one after the other, so that multiply-adds
+  // don't wait for one another; added up at the end.
   int sums = 1;
   bool whole_vectors = false;  // a row's next `lanes` elements are loaded together
 };
@@ -40,10 +42,10 @@ struct DepthCut {
 DepthCut cut_in_steps(const MicroKernel& kernel, const DepthForm& form, const Target& target);
 // Vectors along the reduction; the last one ends with it, though it begins in the one before.
 DepthCut cut_in_vectors(const MicroKernel& kernel, const DepthForm& form, const Target& target);
-// Whether the first of several turns of so many units stands in front of the loop: products that
-// begin a sum need no zero there.
-bool begins_apart(const Target& target, int64_t units);
-// Units of several steps. The reduction is filled up to whole ones.
+// Whether the first of several iterations of so many k steps stands in front of the loop: products
+// that begin a sum need no zero there.
+bool begins_apart(const Target& target, int64_t k_steps);
+// K steps of several steps. The reduction is filled up to whole ones.
 DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target);
 
 }  // namespace hlocc::costs

@@ -1,7 +1,7 @@
 // Depthwise convolutions of bytes by the instructions that multiply several bytes at once. Bytes of
 // one channel lie apart where features are last; so a few input rows of a few channels are brought
 // to scratch, column by column, where the window of a pixel is one piece of memory (with zeros for
-// what lies beside the picture), and known weights lie in the same order. A row of the table says
+// what lies beside the image), and known weights lie in the same order. A row of the table says
 // how; lowering/convolution/convolution_windows.cpp emits it.
 #pragma once
 #include <cstdint>
@@ -28,7 +28,7 @@ struct WindowsPlan {
   int sums = 1;               // channels whose sums are finished as one vector
   int strip = 1, height = 1;  // output rows of what is brought at once; input rows of a column
   int vectors = 1;            // loads of a window
-  int64_t columns = 0;  // of a channel's piece of scratch, those beside the picture among them
+  int64_t columns = 0;        // of a channel's piece of scratch, those beside the image among them
   int64_t piece = 0, scratch = 0;  // bytes of a channel, of all
   double cycles = 0;               // instructions an output
 

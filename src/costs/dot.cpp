@@ -55,7 +55,7 @@ std::optional<PackedDotPlan> PackedDotPlan::of(const DotSite& site, const Target
                              .left_contiguous = site.left_in_memory,
                              .right_known = site.right_known};
   PackedDotPlan plan{choose_micro_kernel(form, target, wanted, table)};
-  return plan.choice.kernel->takes_units() ? std::optional(plan) : std::nullopt;
+  return plan.choice.kernel->takes_k_steps() ? std::optional(plan) : std::nullopt;
 }
 
 std::optional<TiledDotPlan> TiledDotPlan::of(const DotSite& site, const Target& target) {
@@ -64,7 +64,8 @@ std::optional<TiledDotPlan> TiledDotPlan::of(const DotSite& site, const Target& 
     const bool packs = site.right_known && !hlo::is_complex(type) && hlo::type_bits(type) >= 8;
     if (!packs || !site.has_left_rows()) return TiledDotPlan();
     const int64_t depth = site.right.dimensions[0];
-    return TiledDotPlan{columns_along(target, site.sum, depth, depth, site.right.dimensions[1])};
+    return TiledDotPlan{
+        choose_reduction_lanes(target, site.sum, depth, depth, site.right.dimensions[1])};
   }
   const bool both_have_rows = site.has_left_rows() && site.attributes.rhs_contracting ==
                                                           hlo::Dimensions{site.right.rank() - 1};

@@ -1,9 +1,9 @@
 // The algorithms of dots, each with its plan, as convolution.h has those of convolutions; and which
 // way round the sides of a product should lie.
 #pragma once
-#include "costs/along.h"
 #include "costs/micro_kernels.h"
 #include "costs/plans.h"
+#include "costs/reduction_lanes.h"
 #include "costs/shared_tiles.h"
 #include "hlo/attributes.h"
 #include "hlo/shape.h"
@@ -45,7 +45,7 @@ struct PackedDotPlan {
                                          std::span<const MicroKernel> table = micro_kernels());
 };
 struct TiledDotPlan {
-  Along along;  // columns with lanes along the reduction
+  ReductionLanes reduction_lanes;  // columns with lanes along the reduction
   static std::optional<TiledDotPlan> of(const DotSite& site, const Target& target);
 };
 using DotPlan = OneOf<void

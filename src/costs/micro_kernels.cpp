@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "costs/along.h"
+#include "costs/reduction_lanes.h"
 #include "costs/tiles.h"
 #include "support/check.h"
 #include "support/rounding.h"
@@ -45,19 +45,20 @@ int lanes_across(const Target& target, int64_t columns, int most) {
 
 double tiles_of(int64_t count, int64_t size) { return static_cast<double>(ceil_div(count, size)); }
 
-// What all rows of units share: `step` for one unit of a tile, `bring` for one unit of one row.
+// What all rows of k steps share: `step` for one k step of a tile, `bring` for one k step of one
+// row.
 struct StepCost {
   double step = 0, bring = 0, sum = 0;  // sum: to begin and hand on one vector of sums
 };
-MicroCost cost_of(const ContractionForm& form, const MicroTile& tile, int unit, StepCost per,
+MicroCost cost_of(const ContractionForm& form, const MicroTile& tile, int k_step, StepCost per,
                   int left_bytes, int right_bytes) {
-  const double units = tiles_of(form.depth, unit), rows = tiles_of(form.rows, tile.rows),
+  const double k_steps = tiles_of(form.depth, k_step), rows = tiles_of(form.rows, tile.rows),
                columns = tiles_of(form.columns, int64_t{tile.vectors} * tile.lanes);
   constexpr double kTile = 8;
   MicroCost cost;
-  cost.cycles = rows * columns * (units * per.step + kTile + per.sum * tile.rows * tile.vectors) +
-                static_cast<double>(form.rows) * units * per.bring;
-  const int64_t depth = round_up(form.depth, unit);
+  cost.cycles = rows * columns * (k_steps * per.step + kTile + per.sum * tile.rows * tile.vectors) +
+                static_cast<double>(form.rows) * k_steps * per.bring;
+  const int64_t depth = round_up(form.depth, k_step);
   cost.scratch = left_bytes * depth * tile.rows;
   cost.weights = right_bytes * depth * form.columns;
   return cost;
@@ -105,11 +106,12 @@ MicroCost outer_cost(const ContractionForm& form, const MicroTile& tile, const T
 // --- inner product: lanes along the reduction, for columns too few to fill a vector ---
 bool claims_inner(const ContractionForm& form, const Target& target) {
   if (form.rows == 0 || form.columns == 0 || !form.left_contiguous) return false;
-  return columns_along(target, form.sum, form.depth, form.depth, form.columns).columns ==
+  return choose_reduction_lanes(target, form.sum, form.depth, form.depth, form.columns).columns ==
          form.columns;
 }
 MicroTile inner_tile(const ContractionForm& form, const Target& target) {
-  const int lanes = columns_along(target, form.sum, form.depth, form.depth, form.columns).lanes;
+  const int lanes =
+      choose_reduction_lanes(target, form.sum, form.depth, form.depth, form.columns).lanes;
   const InnerTile tile = choose_inner_tile(target, form.rows, form.columns, lanes, false);
   return {tile.rows, tile.columns, 1, lanes};
 }
@@ -120,7 +122,7 @@ MicroCost inner_cost(const ContractionForm& form, const MicroTile& tile, const T
   const double cells = tile.rows * tile.vectors, loads = tile.rows + tile.vectors,
                step = (kernel::is_float(form.sum) ? 1 : 2) * cells +
                       (is_byte(form.left) ? 2 : 1) * loads + 0.75;
-  return cost_of(form, tile, tile.unit, {.step = step, .sum = kAddUp}, 0, 1);
+  return cost_of(form, tile, tile.k_step, {.step = step, .sum = kAddUp}, 0, 1);
 }
 
 // --- two products of 16 bits an instruction, on a core without vectors ---
@@ -149,7 +151,7 @@ StepCost pairs_step(const MicroTile& tile, double spills) {
           .bring = 8,
           .sum = 1};
 }
-// Half a unit after the other: sums, two halves of the right side, two of the left one and two
+// Half a k step after the other: sums, two halves of the right side, two of the left one and two
 // pointers. Of two columns a word is loaded and spread each half.
 MicroCost pairs_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
   if (tile.rows == 1)
@@ -197,20 +199,20 @@ bool claims_pairs_across(const ContractionForm& form, const Target& target) {
 }
 StepCost across_step(const MicroTile& tile, const Target& target, double product, double bring) {
   const double cells = tile.rows * tile.vectors, loads = tile.rows + tile.vectors;
-  // A sum waits for its last step; two units multiply, two load.
+  // A sum waits for its last step; two k steps multiply, two load.
   const double waits = target.out_of_order ? 4 : 1;
   return {.step = std::max({waits, cells * product, loads * 0.75, (cells * product + loads) / 2}),
           .bring = bring,
           .sum = 1};
 }
 MicroTile across_tile(const ContractionForm& form, const Target& target, int most_bits,
-                      int temporaries, int unit, double product) {
+                      int temporaries, int k_step, double product) {
   static constexpr int kWidths[] = {1, 2, 3, 4};
   const int lanes = lanes_across(target, form.columns, most_bits);
   return cheapest(form, lanes, 8, kWidths, [&](const MicroTile& tile) {
     if (tile.rows * tile.vectors + tile.vectors + temporaries > target.vector_registers)
       return -1.0;
-    return cost_of(form, tile, unit, across_step(tile, target, product, 1), 1, 1).cycles;
+    return cost_of(form, tile, k_step, across_step(tile, target, product, 1), 1, 1).cycles;
   });
 }
 MicroTile pairs_across_tile(const ContractionForm& form, const Target& target) {
@@ -246,7 +248,7 @@ bool claims_tiles(const ContractionForm& form, const Target& target) {
 }
 MicroCost tiles_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
   const double cells = tile.rows / 2.0 * tile.vectors;
-  // Two rows of a unit lie in one register, put together there.
+  // Two rows of a k step lie in one register, put together there.
   const double loads = 1.5 * tile.rows + tile.vectors, waits = target.out_of_order ? 4 : 1;
   const double step = std::max({waits, cells * 0.5, loads * 0.75, (cells * 0.5 + loads) / 2});
   // The sums of a row lie in halves of registers.
@@ -336,7 +338,7 @@ MicroTile pairwise_tile(const ContractionForm& form, const Target& target) {
 // Four sums, a number of each side and two pointers are all registers there are. What the weights
 // are too great by is 128 times the sum of a row, with which its sums begin.
 bool claims_offsets(const ContractionForm& form, const Target& target) {
-  // A row of two units is worth bringing to scratch.
+  // A row of two k steps is worth bringing to scratch.
   return is_byte_product(form) && form.right == Scalar::kS8 && has_few_registers(target) &&
          form.depth >= 16 && !target.options.for_size();
 }
@@ -359,7 +361,7 @@ constexpr MicroKernel kTable[] = {
      outer_tile, outer_cost, cut_in_steps},
     {kernel::MicroKernel::kInnerProduct, 0, LeftForm::kInPlace, RightForm::kBytes, claims_inner,
      inner_tile, inner_cost, cut_in_vectors},
-    {kernel::MicroKernel::kDotAccumulate2, 4, LeftForm::kExchanged, RightForm::kBytes,
+    {kernel::MicroKernel::kDotAccumulate2, 4, LeftForm::kInterleaved, RightForm::kBytes,
      claims_pairs_in_scratch, pairs_tile, pairs_cost},
     {kernel::MicroKernel::kDotAccumulate2InPlace, 4, LeftForm::kInPlace, RightForm::kBytes,
      claims_pairs_in_place, pairs_in_place_tile, pairs_in_place_cost},
@@ -367,7 +369,7 @@ constexpr MicroKernel kTable[] = {
      claims_pairs_across, pairs_across_tile, pairs_across_cost},
     {kernel::MicroKernel::kDotAccumulate4Across, 4, LeftForm::kBytes, RightForm::kBytes,
      claims_fours_across, fours_across_tile, fours_across_cost},
-    {kernel::MicroKernel::kDotAccumulate4Offset, 4, LeftForm::kOffset, RightForm::kBytes,
+    {kernel::MicroKernel::kDotAccumulate4Offset, 4, LeftForm::kBiased, RightForm::kBytes,
      claims_fours_offset, fours_across_tile, fours_across_cost},
     {kernel::MicroKernel::kMatrixAccumulate8, 8, LeftForm::kBytes, RightForm::kBytes, claims_tiles,
      tiles_tile, tiles_cost},
@@ -377,7 +379,7 @@ constexpr MicroKernel kTable[] = {
      sixteens_tile, eights_cost},
     {kernel::MicroKernel::kPairwiseAccumulate16, 16, LeftForm::kBytes, RightForm::kBytes,
      claims_pairwise, pairwise_tile, pairwise_cost},
-    {kernel::MicroKernel::kMultiplyAccumulateOffset, 8, LeftForm::kOffset, RightForm::kOffset,
+    {kernel::MicroKernel::kMultiplyAccumulateOffset, 8, LeftForm::kBiased, RightForm::kBiased,
      claims_offsets, offsets_tile, offsets_cost},
 };
 #define HLOCC_MICRO_KERNEL(Name, text)                                       \
@@ -388,14 +390,14 @@ constexpr MicroKernel kTable[] = {
 // Signed bytes are brought in the row's form; those that need no other lie well where they are.
 LeftForm left_of(const MicroKernel& row, const ContractionForm& form) {
   if (row.left == LeftForm::kInPlace || are_halves(row.left)) return row.left;
-  if (row.left == LeftForm::kOffset && form.left == Scalar::kS8) return row.left;
-  const bool lies_well = form.left_contiguous && form.depth % row.unit == 0;
-  return lies_well && row.right != RightForm::kOffset ? LeftForm::kInPlace : LeftForm::kBytes;
+  if (row.left == LeftForm::kBiased && form.left == Scalar::kS8) return row.left;
+  const bool lies_well = form.left_contiguous && form.depth % row.k_step == 0;
+  return lies_well && row.right != RightForm::kBiased ? LeftForm::kInPlace : LeftForm::kBytes;
 }
 
 MicroChoice choice_of(const MicroKernel& row, const ContractionForm& form, const Target& target) {
   MicroChoice choice{&row, left_of(row, form), form.left, row.tile(form, target)};
-  if (row.unit > 0) choice.tile.unit = row.unit;
+  if (row.k_step > 0) choice.tile.k_step = row.k_step;
   choice.cost = row.cost(form, choice.tile, target);
   if (choice.left == LeftForm::kInPlace) choice.cost.scratch = 0;
   return choice;
@@ -412,8 +414,8 @@ std::string MicroChoice::to_string() const {
              static_cast<int64_t>(std::llround(cost.cycles)), " cycles");
 }
 
-bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
-  return kernel.left == LeftForm::kExchanged || (target.load_reach > 0 && kernel.unit <= 4);
+bool segments_fill_k_steps(const MicroKernel& kernel, const Target& target) {
+  return kernel.left == LeftForm::kInterleaved || (target.load_reach > 0 && kernel.k_step <= 4);
 }
 
 bool products_of_bytes_pay(const Target& target, bool one_known) {
@@ -426,7 +428,7 @@ bool products_of_bytes_pay(const Target& target, bool one_known) {
                                       .columns = 64,
                                       .left_contiguous = true,
                                       .right_known = true};
-  return one_known && choose_micro_kernel(kLarge, target).kernel->takes_units();
+  return one_known && choose_micro_kernel(kLarge, target).kernel->takes_k_steps();
 }
 
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,

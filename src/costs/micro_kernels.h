@@ -26,19 +26,19 @@ struct ContractionForm {
 // In which form a micro-kernel reads its left side: as it lies, or from scratch to which the rows
 // of a tile are brought first: bytes, bytes + 128 without sign, numbers of 16 bits, or those with
 // the second and third of four exchanged (as the even and the odd bytes of a word are spread).
-enum class LeftForm : uint8_t { kInPlace, kBytes, kOffset, kHalves, kExchanged };
+enum class LeftForm : uint8_t { kInPlace, kBytes, kBiased, kHalves, kInterleaved };
 constexpr bool are_halves(LeftForm form) {
-  return form == LeftForm::kHalves || form == LeftForm::kExchanged;
+  return form == LeftForm::kHalves || form == LeftForm::kInterleaved;
 }
 // How known weights lie: as they come, as numbers of 16 bits, or as bytes + 128 without sign.
-enum class RightForm : uint8_t { kBytes, kHalves, kOffset };
+enum class RightForm : uint8_t { kBytes, kHalves, kBiased };
 
 // Bytes of scratch that a kernel has in the stack, where RAM is dear.
 constexpr int64_t kScratchInStack = 1020;
 
 struct MicroTile {
   int rows = 1, vectors = 1, lanes = 1;  // lanes of a vector of sums, along columns
-  int unit = 1;                          // steps of the reduction that a step of the tile takes
+  int k_step = 1;                        // steps of the reduction that a step of the tile takes
 };
 struct MicroCost {
   double cycles = 0;
@@ -47,7 +47,7 @@ struct MicroCost {
 
 struct MicroKernel {
   kernel::MicroKernel id;
-  int unit;       // steps of the reduction that one step of the tile takes; 0: a vector of them
+  int k_step;     // steps of the reduction that one step of the tile takes; 0: a vector of them
   LeftForm left;  // of signed bytes
   RightForm right;
   bool (*claims)(const ContractionForm& form, const Target& target);
@@ -57,7 +57,7 @@ struct MicroKernel {
                   const Target& target) = cut_in_units;
 
   // Bytes that come several steps at a time, packed beforehand.
-  bool takes_units() const { return unit > 1; }
+  bool takes_k_steps() const { return k_step > 1; }
   std::string_view name() const { return kernel::micro_kernel_name(id); }
 };
 // By kernel::MicroKernel.
@@ -78,9 +78,10 @@ struct MicroChoice {
   // "dot_accumulate_2 3x2, 61000 cycles"
   std::string to_string() const;
 };
-// Whether each segment of the reduction that lies apart in memory begins with a unit of its own in
-// scratch: where loads reach so little that a unit's rows lie side by side, or units have an order.
-bool segments_fill_units(const MicroKernel& kernel, const Target& target);
+// Whether each segment of the reduction that lies apart in memory begins with a k step of its own
+// in scratch: where loads reach so little that a k step's rows lie side by side, or k steps have an
+// order.
+bool segments_fill_k_steps(const MicroKernel& kernel, const Target& target);
 // The cheapest row that claims the form, or the wanted one if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
                                 std::optional<kernel::MicroKernel> wanted = {},
@@ -88,7 +89,7 @@ MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& targe
 
 // Whether products of bytes had better take them as they are stored than as 32 bits: where RAM is
 // dear, where there are no vectors, whose loads widen a byte for nothing, and, if one side is
-// known, where a row of units serves them.
+// known, where a row of k steps serves them.
 bool products_of_bytes_pay(const Target& target, bool one_known);
 
 }  // namespace hlocc::costs

@@ -40,7 +40,7 @@ std::vector<RowRun> cut_rows_overlapping(int64_t count, int height);
 std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height,
                                          int most);
 // The same for code that feature maps of several sizes share: one tile at each end that has a
-// border, a run of tiles between them, though it be empty. Pictures are halved from layer to layer,
+// border, a run of tiles between them, though it be empty. Images are halved from layer to layer,
 // so that tiles are as high as what stays odd, or a few times that. Nothing where one tile is
 // enough, or no height of at most `longest` fits.
 std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last,
@@ -56,7 +56,7 @@ struct ColumnRun {
   int active = 0;
   // The micro-kernel that makes its tiles, and how many steps of the reduction a step of it takes.
   const MicroKernel* kernel = &outer_product();
-  int unit = 1;
+  int k_step = 1;
   int64_t step() const { return int64_t{vectors} * lanes; }
 };
 std::vector<ColumnRun> cut_columns(int64_t count, TileSize tile);

@@ -32,9 +32,9 @@ constexpr double kTileEnd = 2;
 // The part of the direct form's cost that Winograd must stay under to be worth its bytes and its
 // error.
 constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
-// A convolution of fewer turns is over too soon to be worth scratch and a larger filter.
-constexpr double kLeastTurns = 1 << 15;
-// Turns that every further byte of flash must save where there is no cache.
+// A convolution of fewer iterations is over too soon to be worth scratch and a larger filter.
+constexpr double kLeastMultiplyAdds = 1 << 15;
+// Iterations that every further byte of flash must save where there is no cache.
 constexpr double kTurnsAByte = 25;
 // Larger transformed filters than this make larger libraries than their users expect, bytes.
 constexpr int64_t kLargestFilter = 32 << 20;
@@ -46,28 +46,28 @@ constexpr double kLargerBlock = 0.95, kLargerBlockWithoutCache = 0.9;
 // Scratch that a convolution may take beside the largest maps of the program, bytes.
 constexpr int64_t kScratch = 512 << 10;
 
-// Bytes that one turn reads when so many are in use: all of them from a near cache, a vector from
-// one further away, a few from a cache that all cores share or from memory.
+// Bytes that one iteration reads when so many are in use: all of them from a near cache, a vector
+// from one further away, a few from a cache that all cores share or from memory.
 struct Cache {
   int64_t holds;
-  double bytes_a_turn;
+  double bytes_an_iteration;
 };
-double turns_to_read(double bytes, int64_t in_use, int lanes, const Target& target) {
+double iterations_to_read(double bytes, int64_t in_use, int lanes, const Target& target) {
   const Cache further[] = {{target.cache(1), lanes * 4.0}, {target.cache(2), 6}};
   if (in_use <= target.cache(1) / 4) return 0;
   for (const Cache& cache : further)
-    if (in_use <= cache.holds) return bytes / cache.bytes_a_turn;
+    if (in_use <= cache.holds) return bytes / cache.bytes_an_iteration;
   return bytes / 2;
 }
 
-// Turns that reading a filter of so many bytes takes, `times` one after the other. The first time
-// it comes from where the run before left it beside all other constants.
+// Iterations that reading a filter of so many bytes takes, `times` one after the other. The first
+// time it comes from where the run before left it beside all other constants.
 double reading(int64_t filter, int64_t times, int lanes, const ProgramSize& program,
                const Target& target) {
   if (!target.has_cache()) return 0;
   const auto bytes = static_cast<double>(filter);
-  return turns_to_read(bytes, std::max(filter, program.constants), lanes, target) +
-         static_cast<double>(times - 1) * turns_to_read(bytes, filter, lanes, target);
+  return iterations_to_read(bytes, std::max(filter, program.constants), lanes, target) +
+         static_cast<double>(times - 1) * iterations_to_read(bytes, filter, lanes, target);
 }
 
 // Vectors that cover so many features, narrower ones at the end.
@@ -94,14 +94,15 @@ int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
   return plan.points() * plan.block * (s.inputs + int64_t{plan.tile.vectors} * plan.tile.lanes) * 4;
 }
 
-// Turns that a block's scratch takes: transformed inputs are written once and read for each panel,
-// sums written and read.
+// Iterations that a block's scratch takes: transformed inputs are written once and read for each
+// panel, sums written and read.
 double scratch_traffic(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles,
                        const Target& target) {
   if (!target.has_cache()) return 0;
   const int64_t panels = ceil_div(s.outputs, int64_t{plan.tile.vectors} * plan.tile.lanes);
   const int64_t bytes = tiles * plan.points() * 4 * (s.inputs * (1 + panels) + 2 * s.outputs);
-  return turns_to_read(static_cast<double>(bytes), scratch_bytes(s, plan), plan.tile.lanes, target);
+  return iterations_to_read(static_cast<double>(bytes), scratch_bytes(s, plan), plan.tile.lanes,
+                            target);
 }
 
 // Multiply-adds, and the loads that a multiply-add shares with its neighbours; fewer than eight
@@ -144,7 +145,7 @@ int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const T
 double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const ProgramSize& program,
                   const Target& target) {
   const double direct = direct_cost(s, plan.tile.lanes, program, target);
-  if (direct < kLeastTurns) return 0;
+  if (direct < kLeastMultiplyAdds) return 0;
   if (!target.dear_flash) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
   return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);

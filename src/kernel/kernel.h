@@ -98,8 +98,8 @@ struct Loop {
   int64_t step = 1;
   // Stays a loop though it is known to run never or once: the form that layers share.
   bool kept = false;
-  // Lowering's word: what a turn finds in scratch that other turns wrote, or none (rows of a tile
-  // past the last one), reaches no operand.
+  // Lowering's word: what an iteration finds in scratch that other iterations wrote, or none (rows
+  // of a tile past the last one), reaches no operand.
   bool own_scratch = false;
   Mapping mapping = Mapping::kSequential;
 

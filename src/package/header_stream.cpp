@@ -23,7 +23,7 @@ constexpr std::string_view kStreamHelpers = R"(
 static inline int32_t *@pstream_(const @pt *self) {
   return @MCAST_(int32_t *, @pstate_(self, %STATE));
 }
-/* A word in front of the arena's values, which tells that nobody else has used the arena. */
+/* A word in front of the arena's values, which tells that no other model has used the arena. */
 static inline uint32_t *@pticket_(const @pt *self) {
   return @MCAST_(uint32_t *, @parena_(self, %TICKET));
 }

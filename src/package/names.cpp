@@ -189,16 +189,16 @@ Status apply_user_names(std::vector<Leaf>& leaves, const std::map<int, std::stri
                         const char* flag) {
   std::set<std::string> taken;
   for (const auto& [index, name] : names) {
-    const std::string wish = cat(flag, " ", index, "=", name);
+    const std::string request = cat(flag, " ", index, "=", name);
     if (index < 0 || index >= static_cast<int>(leaves.size()))
-      return error(DiagnosticKind::kUsage, cat(wish, ": there is no such leaf"))
+      return error(DiagnosticKind::kUsage, cat(request, ": there is no such leaf"))
           .note(cat("the model has ", leaves.size(),
                     flag == std::string("--arg") ? " argument" : " result",
                     leaves.size() == 1 ? "" : "s", ", counted from 0"));
     if (!is_c_identifier(name))
-      return error(DiagnosticKind::kUsage, cat(wish, ": '", name, "' is no C identifier"));
+      return error(DiagnosticKind::kUsage, cat(request, ": '", name, "' is no C identifier"));
     if (!taken.insert(name).second)
-      return error(DiagnosticKind::kUsage, cat(wish, ": the name is given twice"));
+      return error(DiagnosticKind::kUsage, cat(request, ": the name is given twice"));
     leaves[index].name = name;
   }
   return {};
@@ -283,7 +283,7 @@ std::optional<int> leaf_number(std::string_view text) {
 
 // The leaf that HLO calls so.
 Result<int> leaf_called(const std::string& which, const std::vector<std::string>& hlo_names,
-                        const std::string& wish) {
+                        const std::string& request) {
   std::vector<std::string> known;
   std::vector<int> found;
   for (size_t i = 0; i < hlo_names.size(); ++i) {
@@ -292,27 +292,28 @@ Result<int> leaf_called(const std::string& which, const std::vector<std::string>
   }
   if (found.size() == 1) return found[0];
   if (!found.empty())
-    return error(DiagnosticKind::kUsage, cat(wish, ": HLO calls ", found.size(), " leaves ", which))
+    return error(DiagnosticKind::kUsage,
+                 cat(request, ": HLO calls ", found.size(), " leaves ", which))
         .note("say which one by its number: " + join(found, ", "));
-  Diagnostic none = suggest(error(DiagnosticKind::kUsage, cat(wish, ": HLO calls no leaf ", which)),
-                            which, known);
+  Diagnostic none = suggest(
+      error(DiagnosticKind::kUsage, cat(request, ": HLO calls no leaf ", which)), which, known);
   return std::move(none).note(known.empty() ? "HLO has no names for these leaves: say I=NAME"
                                             : "its names are " + join(known, ", "));
 }
 
 }  // namespace
 
-Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std::string>& wishes,
+Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std::string>& requests,
                                                  const std::vector<std::string>& hlo_names,
                                                  const char* flag) {
   std::map<int, std::string> out;
-  for (const auto& [which, name] : wishes) {
-    const std::string wish = cat(flag, " ", which, "=", name);
+  for (const auto& [which, name] : requests) {
+    const std::string request = cat(flag, " ", which, "=", name);
     const std::optional<int> number = leaf_number(which);
     HLOCC_TRY_ASSIGN(const int leaf,
-                     number ? Result<int>(*number) : leaf_called(which, hlo_names, wish));
+                     number ? Result<int>(*number) : leaf_called(which, hlo_names, request));
     if (!out.emplace(leaf, name).second)
-      return error(DiagnosticKind::kUsage, cat(wish, ": leaf ", leaf, " has a name already"));
+      return error(DiagnosticKind::kUsage, cat(request, ": leaf ", leaf, " has a name already"));
   }
   return out;
 }

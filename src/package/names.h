@@ -1,7 +1,7 @@
-// Names: from a module's entry and the user's wishes (--name, --arg, --result, or the file's name)
-// to the Signature that the header, the manifest, the library and its symbols are called after.
-// Every wish that would not compile as C or C++ is a usage diagnostic here, so that no later stage
-// meets a bad name.
+// Names: from a module's entry and the user's requests (--name, --arg, --result, or the file's
+// name) to the Signature that the header, the manifest, the library and its symbols are called
+// after. Every request that would not compile as C or C++ is a usage diagnostic here, so that no
+// later stage meets a bad name.
 #pragma once
 #include <map>
 
@@ -25,9 +25,9 @@ std::string stem_of_class(std::string_view name);
 // of a tuple with their place in it (s.0). Empty where there is nothing.
 std::vector<std::string> hlo_argument_names(const hlo::Module& module);
 
-// Wishes of the command line, by number or by HLO's name (not for results, which have none), as the
-// names that Options hold. `flag` is --arg or --result.
-Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std::string>& wishes,
+// Requests of the command line, by number or by HLO's name (not for results, which have none), as
+// the names that Options hold. `flag` is --arg or --result.
+Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std::string>& requests,
                                                  const std::vector<std::string>& hlo_names,
                                                  const char* flag);
 

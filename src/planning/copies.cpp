@@ -1,5 +1,5 @@
 // Puts copies wherever bytes might have to move; see draft.h. While edges get two copies a value,
-// through a temporary, so that a turn may hand on its values in any permutation.
+// through a temporary, so that an iteration may hand on its values in any permutation.
 #include <algorithm>
 #include <set>
 

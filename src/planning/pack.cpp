@@ -98,7 +98,7 @@ void improve(const PackingProblem& p, std::vector<int> order, Solution& best, in
   Dice dice;
   Solution current = best;
   int64_t effort = 0;
-  // Many turns without a gain mean that there is little to gain.
+  // Many iterations without a gain mean that there is little to gain.
   const int64_t patience = 200 * static_cast<int64_t>(order.size());
   for (int64_t idle = 0; best.bytes > bound && effort < limit && idle < patience; ++idle) {
     std::vector<size_t> top;

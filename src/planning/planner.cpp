@@ -138,7 +138,7 @@ class Planner {
     }
   }
 
-  // A word in front of all else, which whoever uses the arena in between is likely to write.
+  // A word in front of all else, which another user of the arena in between is likely to write.
   void place_stream() {
     int64_t room = static_cast<int64_t>(sizeof(uint32_t));
     for (size_t i = 0; i < plan_.places.size(); ++i)

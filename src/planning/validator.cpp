@@ -1,8 +1,8 @@
 // The validator: replays a plan beside the program that it was made from, and asks at each read
 // whether the bytes found are those of the value that the program names. It knows nothing of
-// liveness, merging or packing. A while is replayed for none, one and two turns, a conditional for
-// each branch; what memory holds afterwards is what all ways agree on.
-// All of it twice: with arguments in the arena, and with arguments that the caller brought.
+// liveness, merging or packing. A while is replayed for none, one and two iterations, a conditional
+// for each branch; what memory holds afterwards is what all ways agree on. All of it twice: with
+// arguments in the arena, and with arguments that the caller brought.
 #include "planning/validator.h"
 
 #include <algorithm>

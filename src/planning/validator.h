@@ -90,7 +90,7 @@ class Validator {
   // In a list of steps inside a loop or a branch no queue is used that works for a list outside.
   Status queue_is_free(int queue) const;
   Status replay(const kernel::WhileStep& planned, const kernel::WhileStep& given);
-  Status turns(const kernel::WhileStep& planned, const kernel::WhileStep& given);
+  Status iterations(const kernel::WhileStep& planned, const kernel::WhileStep& given);
   Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
   Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
   // State that is changed in place must still be there.

@@ -38,8 +38,8 @@ Status Validator::hand_on(const std::vector<Id>& places, const std::vector<Id>& 
   return {};
 }
 
-// Each loop around a loop replays it again, and finds what it found before but for the first turns:
-// without these memories loops in loops would double at each level.
+// Each loop around a loop replays it again, and finds what it found before but for the first
+// iterations: without these memories loops in loops would double at each level.
 Status Validator::replay(const WhileStep& planned, const WhileStep& given) {
   constexpr size_t kMostRemembered = 64;
   std::vector<Replayed>& known = replayed_[&planned];
@@ -49,13 +49,13 @@ Status Validator::replay(const WhileStep& planned, const WhileStep& given) {
     return {};
   }
   Memory found = memory_;
-  HLOCC_TRY(turns(planned, given));
+  HLOCC_TRY(iterations(planned, given));
   if (known.size() < kMostRemembered && in_flight_.empty())
     known.push_back({std::move(found), memory_});
   return {};
 }
 
-Status Validator::turns(const WhileStep& planned, const WhileStep& given) {
+Status Validator::iterations(const WhileStep& planned, const WhileStep& given) {
   if (planned.carried != given.carried || planned.result != given.result ||
       planned.initial.size() != given.initial.size() || planned.next.size() != given.next.size())
     return fail("another while than the program's");
@@ -67,14 +67,14 @@ Status Validator::turns(const WhileStep& planned, const WhileStep& given) {
   stale.insert(given.carried.begin(), given.carried.end());
   HLOCC_TRY(hand_on(planned.carried, given.initial, given.carried, {}));
   Memory leaving;
-  for (int turn = 0; turn < 3; ++turn) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     HLOCC_TRY(block(planned.condition, given.condition));
     HLOCC_TRY(expect(planned.condition_value, given.condition_value));
-    if (turn == 0)
+    if (iteration == 0)
       leaving = memory_;
     else
       leaving.intersect(memory_);
-    if (turn == 2) break;
+    if (iteration == 2) break;
     HLOCC_TRY(block(planned.body, given.body));
     HLOCC_TRY(hand_on(planned.carried, given.next, given.carried, stale));
   }

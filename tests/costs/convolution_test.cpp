@@ -219,18 +219,18 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
   CHECK(shared({.inputs = 16}, m55) == 4);
   CHECK(shared({.inputs = 16}, m55, stride(2)) == 5);
   CHECK(shared({.inputs = 8, .taps = 2}, m55) == 3);
-  // Windows that only touch, segments of half units, rows of an odd number of pixels, holes.
+  // Windows that only touch, segments of half k steps, rows of an odd number of pixels, holes.
   CHECK(shared({.inputs = 16}, m55, stride(3)) == 0);
   CHECK(shared({.inputs = 8}, m55) == 0);
   CHECK(shared({.inputs = 16, .side = 11}, m55) == 0);
   CHECK(shared({.inputs = 16, .taps = 1}, m55) == 0);
   CHECK(shared({.inputs = 16}, m55, [](Picture& p) { wide(p).window_dilation = 2; }) == 0);
-  // Four pixels in pairs, of whole units; a row that four pixels don't divide.
+  // Four pixels in pairs, of whole k steps; a row that four pixels don't divide.
   const Target m4 = *preset("cortex-m4");
   CHECK(shared({.inputs = 16}, m4) == 6);
   CHECK(shared({.inputs = 6}, m4) == 0);
   CHECK(shared({.inputs = 16, .side = 10}, m4) == 0);
-  // Units side by side in scratch, and small code.
+  // K steps side by side in scratch, and small code.
   CHECK(shared({.inputs = 16}, *preset("cortex-m0")) == 0);
   Target small = m55;
   small.options.level = Level::kOs;

@@ -103,17 +103,17 @@ TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
       all += cat("  outer, ", wanted, " wanted:");
       add(outer_product(), {.cells = 8, .wanted = wanted}, {30, 31, 100});
     }
-    for (const int unit : {2, 4, 8}) {
-      all += cat("  inner ", unit, ":");
-      add(inner_product(), {.unit = unit}, {8, 9, 15, 16, 17, 24, 25, 31, 32});
+    for (const int k_step : {2, 4, 8}) {
+      all += cat("  inner ", k_step, ":");
+      add(inner_product(), {.k_step = k_step}, {8, 9, 15, 16, 17, 24, 25, 31, 32});
     }
     for (const costs::MicroKernel& kernel : micro_kernels()) {
-      if (!kernel.takes_units()) continue;
+      if (!kernel.takes_k_steps()) continue;
       all += cat("  ", kernel.name(), ":");
       std::vector<int64_t> counts;
-      for (const int64_t units : {1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 20, 33})
-        counts.push_back(units * kernel.unit);
-      add(kernel, {.unit = kernel.unit}, counts);
+      for (const int64_t k_steps : {1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 20, 33})
+        counts.push_back(k_steps * kernel.k_step);
+      add(kernel, {.k_step = kernel.k_step}, counts);
     }
     return all;
   };
@@ -130,9 +130,9 @@ TEST_CASE("micro-kernels of floats", "[costs]") {
   // Two columns fill half a vector: lanes go along the reduction, as long as that is long enough
   // and lies side by side.
   CHECK(chosen(form, wide).kernel == &inner_product());
-  CHECK(chosen(form, wide).tile.unit == 4);
+  CHECK(chosen(form, wide).tile.k_step == 4);
   CHECK(chosen(form, narrow).kernel == &outer_product());
-  CHECK(chosen(form, narrow).tile.unit == 1);
+  CHECK(chosen(form, narrow).tile.k_step == 1);
   for (const auto& [depth, columns, contiguous, rows] : {std::tuple{int64_t{31}, 2, true, 8},
                                                          {int64_t{64}, 4, true, 8},
                                                          {int64_t{64}, 2, false, 8}}) {

@@ -42,8 +42,8 @@ DotPlan plan(const Product& p, const Target& target) {
 bool is_packed(const Product& p, const Target& target) {
   return std::holds_alternative<costs::PackedDotPlan>(plan(p, target));
 }
-costs::Along along(const Product& p, const Target& target) {
-  return std::get<costs::TiledDotPlan>(plan(p, target)).along;
+costs::ReductionLanes along(const Product& p, const Target& target) {
+  return std::get<costs::TiledDotPlan>(plan(p, target)).reduction_lanes;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "costs/along.h"
 #include "costs/code.h"
 #include "costs/depth.h"
 #include "costs/depthwise_windows.h"
@@ -15,6 +14,7 @@
 #include "costs/fusion.h"
 #include "costs/kernel_work.h"
 #include "costs/padded_input.h"
+#include "costs/reduction_lanes.h"
 #include "costs/threads.h"
 #include "costs/tiles.h"
 #include "costs/weights.h"
@@ -51,7 +51,7 @@ std::string text(const RowRun& r) {
 }
 std::string text(const ColumnRun& r) {
   return cat(" ", r.begin, "-", r.end, "/", r.vectors, "x", r.lanes, " ", r.active, " ",
-             r.kernel->name(), " ", r.unit);
+             r.kernel->name(), " ", r.k_step);
 }
 template <typename Run>
 std::string text(const std::vector<Run>& runs) {
@@ -85,10 +85,11 @@ std::string along(Draws& draw, const Target& chip) {
   const bool masks = draw.yes();
   const int height = static_cast<int>(1 + draw.below(8));
   const int64_t many = draw.near(8);
-  const Along found = columns_along(chip, draw.scalar(), depth, contiguous, columns);
+  const ReductionLanes found =
+      choose_reduction_lanes(chip, draw.scalar(), depth, contiguous, columns);
   const InnerTile tile = choose_inner_tile(chip, rows, columns, std::max(1, chip.lanes(32)), masks);
   return cat(found.lanes, " ", found.columns, " ", tile.rows, "x", tile.columns) +
-         text(cut_along(chip, found, columns, height, masks)) +
+         text(cut_reduction_lanes(chip, found, columns, height, masks)) +
          (wants_rows(chip, many, depth, columns) ? "r" : "");
 }
 
@@ -165,7 +166,7 @@ std::string micro(Draws& draw, const Target& chip) {
                        .columns = draw.one_in(20) ? 0 : draw.of({draw.size(), 1 + draw.below(9)}),
                        .left_contiguous = draw.yes(),
                        .right_known = !draw.one_in(8)};
-  const int64_t units = 1 + draw.below(24);
+  const int64_t k_steps = 1 + draw.below(24);
   const DepthForm depth{.cells = static_cast<int>(1 + draw.below(12)),
                         .lanes = draw.of({1, 4, 8}),
                         .sum = draw.scalar(),
@@ -176,8 +177,8 @@ std::string micro(Draws& draw, const Target& chip) {
   std::string all;
   for (const costs::MicroKernel& row : micro_kernels()) {
     DepthForm cut = depth;
-    cut.unit = row.unit > 0 ? row.unit : 4;
-    cut.count = units * cut.unit + (row.takes_units() ? 0 : rest);
+    cut.k_step = row.k_step > 0 ? row.k_step : 4;
+    cut.count = k_steps * cut.k_step + (row.takes_k_steps() ? 0 : rest);
     const DepthCut turns = row.cut(row, cut, chip);
     all += cat(turns.sums, turns.whole_vectors ? "w" : "");
     for (const DepthRun& run : turns.runs)
@@ -185,7 +186,7 @@ std::string micro(Draws& draw, const Target& chip) {
     if (!row.claims(form, chip)) continue;
     const MicroChoice choice = choose_micro_kernel(form, chip, row.id);
     all += cat(choice.to_string(), " ", static_cast<int>(choice.left), " ", choice.cost.scratch,
-               " ", choice.cost.weights, segments_fill_units(row, chip) ? " u;" : ";");
+               " ", choice.cost.weights, segments_fill_k_steps(row, chip) ? " u;" : ";");
   }
   return all + std::string(choose_micro_kernel(form, chip).kernel->name());
 }
@@ -213,10 +214,11 @@ std::string convolutions(Draws& draw, const Target& chip) {
 #define HLOCC_CONVOLUTION(Name, text, outside) all += Name##Plan::of(site, chip) ? '+' : '.';
 #include "kernel/algorithms.def"
   if (site.spatial() != 2) return all;
-  for (const bool yes :
-       {allows_winograd(site), has_planes(site.form, chip), serves_planes(site.form, chip)})
+  for (const bool yes : {allows_winograd(site), is_channels_first(site.form, chip),
+                         serves_channels_first(site.form, chip)})
     all += yes ? '+' : '.';
-  if (has_planes(site.form, chip)) all += planes_pay(site.form, chip) ? "pays" : "does not";
+  if (is_channels_first(site.form, chip))
+    all += channels_first_pays(site.form, chip) ? "pays" : "does not";
   all += stacked_taps(site, chip) > 1 ? 'p' : '.';
   if (const auto windows = WindowsPlan::of(site, chip,
                                            draw.of<std::optional<kernel::MicroKernel>>(
@@ -236,7 +238,7 @@ std::string planes(Draws& draw, const Target& chip) {
   const int64_t a = draw.size(), b = draw.size(), c = draw.size();
   // Nobody asks where there are no vectors.
   if (chip.vector_bits == 0 || chip.vector_registers < 2) return "";
-  const PlanesTile tile = choose_planes_tile(chip, a, b, c);
+  const ChannelsFirstTile tile = choose_channels_first_tile(chip, a, b, c);
   return cat(tile.lanes, "x", tile.outputs, "x", tile.height,
              product_pays(chip, a, b, c) ? "+" : ".");
 }

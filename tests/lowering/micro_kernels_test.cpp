@@ -306,8 +306,8 @@ Accumulators step(Emitter& e, const Tile& tile, Accumulators sums, const Operand
   const WeightStream& stream = *operands.stream;
   kernel::ValueId rows = e.b.zero({Scalar::kS8, kRows * kUnit});
   for (int r = 0; r < kRows; ++r) {
-    const kernel::ValueId unit = operands.a(r, k, kUnit).re;
-    for (int n = 0; n < kUnit; ++n) rows = e.b.insert(rows, e.b.extract(unit, n), r * kUnit + n);
+    const kernel::ValueId k_step = operands.a(r, k, kUnit).re;
+    for (int n = 0; n < kUnit; ++n) rows = e.b.insert(rows, e.b.extract(k_step, n), r * kUnit + n);
   }
   const kernel::ValueId columns = e.b.load(
       stream.weights, tile.column.times(stream.depth).plus(k.times(kColumns)), kColumns * kUnit);

@@ -1,6 +1,6 @@
 // Fixed-point numbers for stairs drawn from seeds: what is found climbs the stairs at both sides of
-// every riser, in words that do not overflow, and is found again (golden/fits.txt). Ranges end
-// beside powers of two, lines are exact or not, risers are moved as floats move them.
+// every threshold, in words that do not overflow, and is found again (golden/fits.txt). Ranges end
+// beside powers of two, lines are exact or not, thresholds are moved as floats move them.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -37,20 +37,20 @@ struct Scaling {
   }
 };
 
-// Its risers, each found by halving.
-Staircase stairs_of(const Scaling& scaling, int64_t low, int64_t high) {
-  Staircase stairs{low, high, scaling.at(low), scaling.at(high), {}};
-  for (int64_t value = stairs.first, x = low; value < stairs.last;) {
+// Its thresholds, each found by halving.
+StepFunction stairs_of(const Scaling& scaling, int64_t low, int64_t high) {
+  StepFunction function{low, high, scaling.at(low), scaling.at(high), {}};
+  for (int64_t value = function.first, x = low; value < function.last;) {
     int64_t above = high;
     while (above - x > 1) {
       const int64_t middle = x + (above - x) / 2;
       (scaling.at(middle) > value ? above : x) = middle;
     }
-    stairs.steps.push_back({above, value, scaling.at(above)});
+    function.steps.push_back({above, value, scaling.at(above)});
     x = above;
     value = scaling.at(above);
   }
-  return stairs;
+  return function;
 }
 
 int64_t beside_power(Drawing& draw, int least, int most) {
@@ -103,14 +103,14 @@ Scaling drawn_scaling(Drawing& draw, const Limits& limits, bool exact) {
   return scaling;
 }
 
-Climb drawn_climb(Drawing& draw, const Limits& limits, bool exact) {
+ChannelFit drawn_climb(Drawing& draw, const Limits& limits, bool exact) {
   const Scaling scaling = drawn_scaling(draw, limits, exact);
-  Climb climb{stairs_of(scaling, limits.low, limits.high), scaling.line};
+  ChannelFit climb{stairs_of(scaling, limits.low, limits.high), scaling.line};
   if (scaling.rounding != Rounding::kDown) climb.line.intercept += 0.5;
   // Products of scales that no double holds.
   if (draw.one_in(150)) climb.line.slope = draw.of({0.0, HUGE_VAL, 1e-300, 1e300});
-  // Floats move a riser by one.
-  auto& steps = climb.stairs.steps;
+  // Floats move a threshold by one.
+  auto& steps = climb.function.steps;
   for (size_t n = 0; n < steps.size(); ++n)
     if (draw.one_in(60) && steps[n].at > limits.low + 1 &&
         (n == 0 || steps[n - 1].at < steps[n].at - 1))
@@ -118,19 +118,19 @@ Climb drawn_climb(Drawing& draw, const Limits& limits, bool exact) {
   return climb;
 }
 
-std::vector<Climb> drawn_climbs(Drawing& draw, bool exact) {
+std::vector<ChannelFit> drawn_climbs(Drawing& draw, bool exact) {
   const Limits limits = drawn_limits(draw);
-  std::vector<Climb> climbs;
+  std::vector<ChannelFit> climbs;
   for (int64_t n = draw.one_in(50) ? 0 : 1 + draw.below(3); n > 0; --n)
     climbs.push_back(drawn_climb(draw, limits, exact));
   return climbs;
 }
 
 // Climbs over few numbers on both sides of zero, where one number more or less tells.
-std::vector<Climb> few_climbs(Drawing& draw) {
+std::vector<ChannelFit> few_climbs(Drawing& draw) {
   const bool exact = draw.yes();
   const Limits limits{-1 - draw.below(9), 1 + draw.below(9)};
-  std::vector<Climb> climbs;
+  std::vector<ChannelFit> climbs;
   for (int64_t n = 1 + draw.below(2); n > 0; --n)
     climbs.push_back(drawn_climb(draw, limits, exact));
   return climbs;
@@ -170,12 +170,12 @@ int64_t computed(const FixedPoint& fixed, size_t channel, int64_t given) {
 }
 
 template <typename Value>
-void check_climbs(const std::vector<Climb>& climbs, const Value& value) {
+void check_climbs(const std::vector<ChannelFit>& climbs, const Value& value) {
   for (size_t channel = 0; channel < climbs.size(); ++channel) {
-    const Staircase& stairs = climbs[channel].stairs;
-    bool climbs_them =
-        value(channel, stairs.low) == stairs.first && value(channel, stairs.high) == stairs.last;
-    for (const Staircase::Step& step : stairs.steps)
+    const StepFunction& function = climbs[channel].function;
+    bool climbs_them = value(channel, function.low) == function.first &&
+                       value(channel, function.high) == function.last;
+    for (const StepFunction::Step& step : function.steps)
       climbs_them = climbs_them && value(channel, step.at - 1) == step.before &&
                     value(channel, step.at) == step.after;
     CHECK(climbs_them);
@@ -188,7 +188,7 @@ std::string listed(const std::vector<int64_t>& numbers) {
   return text;
 }
 
-std::string text_of(const std::vector<Climb>& climbs, const std::optional<FixedPoint>& fixed) {
+std::string text_of(const std::vector<ChannelFit>& climbs, const std::optional<FixedPoint>& fixed) {
   if (!fixed) return "none\n";
   check_climbs(climbs, [&](size_t channel, int64_t x) { return computed(*fixed, channel, x); });
   const FixedForm& form = fixed->form;
@@ -209,7 +209,7 @@ TEST_CASE("fixed-point numbers of drawn stairs", "[transforms]") {
   for (int n = 0; n < 6000; ++n) {
     INFO("question " << n);
     const bool exact = draw.one_in(4);
-    const std::vector<Climb> climbs = drawn_climbs(draw, exact);
+    const std::vector<ChannelFit> climbs = drawn_climbs(draw, exact);
     const int corrections = draw.of({0, 0, 1, 2});
     const bool long_multiply = draw.yes();
     const std::optional<FixedPoint> fixed = fit(climbs, long_multiply, corrections);
@@ -224,7 +224,7 @@ TEST_CASE("fixed-point numbers of picked stairs", "[transforms]") {
   std::string texts;
   for (const uint64_t seed : {58, 2788}) {
     Drawing draw(seed);
-    const std::vector<Climb> climbs = few_climbs(draw);
+    const std::vector<ChannelFit> climbs = few_climbs(draw);
     const int corrections = draw.of({0, 0, 1, 2});
     const bool long_multiply = draw.yes();
     texts += text_of(climbs, fit(climbs, long_multiply, corrections));
@@ -238,7 +238,7 @@ TEST_CASE("exact ties of drawn stairs", "[transforms]") {
   size_t found = 0;
   for (int n = 0; n < 3000; ++n) {
     INFO("question " << n);
-    const std::vector<Climb> climbs = drawn_climbs(draw, true);
+    const std::vector<ChannelFit> climbs = drawn_climbs(draw, true);
     const std::optional<FixedPoint> fixed = fit_ties(climbs);
     found += fixed.has_value();
     texts += text_of(climbs, fixed);
@@ -253,7 +253,7 @@ TEST_CASE("rounded floats of drawn stairs", "[transforms]") {
   for (int n = 0; n < 3000; ++n) {
     INFO("question " << n);
     const bool exact = draw.one_in(3);
-    const std::vector<Climb> climbs = drawn_climbs(draw, exact);
+    const std::vector<ChannelFit> climbs = drawn_climbs(draw, exact);
     const float most = draw.of({kMostConverted, kMostRounded, 16.0f});
     const std::optional<RoundedFloats> floats = fit_rounded_floats(climbs, most);
     found += floats.has_value();

@@ -8,7 +8,7 @@
 #include "support/drawing.h"
 #include "support/product.h"
 #include "support/text.h"
-#include "transforms/integers/scaled_bytes.h"
+#include "transforms/integers/recovered_weights.h"
 
 namespace hlocc::tests {
 namespace {
@@ -68,7 +68,7 @@ TEST_CASE("bytes and scales of drawn weights", "[transforms]") {
     const int64_t slices = dimension ? sizes[static_cast<size_t>(*dimension)] : 1;
     const auto slice = [&](int64_t at) { return dimension ? at / inner % slices : 0; };
     const Literal floats = drawn_weights(draw, sizes, slices, slice);
-    const std::optional<ScaledBytes> bytes = scaled_bytes(floats, dimension);
+    const std::optional<RecoveredWeights> bytes = recovered_weights(floats, dimension);
     found += bytes.has_value();
     texts += bytes ? ":" : "none";
     if (bytes) {
@@ -93,7 +93,7 @@ TEST_CASE("the least scales of weights are normal numbers", "[transforms]") {
   const auto scales = [](std::vector<float> numbers) {
     const Dimensions sizes{std::ssize(numbers)};
     const auto bytes =
-        scaled_bytes(Literal::array<float>(PrimitiveType::kF32, sizes, numbers), std::nullopt);
+        recovered_weights(Literal::array<float>(PrimitiveType::kF32, sizes, numbers), std::nullopt);
     return bytes ? bytes->scales : std::vector<double>{};
   };
   CHECK(scales({127 * kLeast, kLeast}) == std::vector<double>{kLeast});

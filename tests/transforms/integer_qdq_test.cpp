@@ -5,7 +5,7 @@
 #include <random>
 
 #include "support/text.h"
-#include "transforms/integers/scaled_bytes.h"
+#include "transforms/integers/recovered_weights.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -379,7 +379,7 @@ TEST_CASE("floats stay floats where that is asked for", "[transforms]") {
 }
 
 TEST_CASE("bytes and scales of weights", "[transforms]") {
-  using transforms::scaled_bytes;
+  using transforms::recovered_weights;
   std::mt19937 random(5);
   for (int round = 0; round < 50; ++round) {
     std::vector<float> scales, numbers;
@@ -392,7 +392,7 @@ TEST_CASE("bytes and scales of weights", "[transforms]") {
       numbers.push_back(static_cast<float>(bytes.back()) * scales[static_cast<size_t>(n / 4 % 6)]);
     }
     const Literal floats = Literal::array<float>(PrimitiveType::kF32, {10, 6, 4}, numbers);
-    const auto found = scaled_bytes(floats, 1);
+    const auto found = recovered_weights(floats, 1);
     REQUIRE(found);
     REQUIRE(found->scales.size() == 6);
     CHECK(found->bytes.shape().dimensions == hlo::Dimensions{10, 6, 4});
@@ -400,14 +400,15 @@ TEST_CASE("bytes and scales of weights", "[transforms]") {
       CHECK(static_cast<float>(found->bytes.data<int8_t>()[static_cast<size_t>(n)]) *
                 static_cast<float>(found->scales[static_cast<size_t>(n / 4 % 6)]) ==
             numbers[static_cast<size_t>(n)]);
-    CHECK(!scaled_bytes(floats, 0));
-    CHECK(!scaled_bytes(floats, std::nullopt));
+    CHECK(!recovered_weights(floats, 0));
+    CHECK(!recovered_weights(floats, std::nullopt));
     numbers[17] = std::nextafter(numbers[17], 1e30f);
-    CHECK(!scaled_bytes(Literal::array<float>(PrimitiveType::kF32, {10, 6, 4}, numbers), 1));
+    CHECK(!recovered_weights(Literal::array<float>(PrimitiveType::kF32, {10, 6, 4}, numbers), 1));
   }
   const auto of = [](std::vector<float> numbers) {
     const hlo::Dimensions sizes{static_cast<int64_t>(numbers.size())};
-    return scaled_bytes(Literal::array<float>(PrimitiveType::kF32, sizes, numbers), std::nullopt);
+    return recovered_weights(Literal::array<float>(PrimitiveType::kF32, sizes, numbers),
+                             std::nullopt);
   };
   CHECK(of({0, -0.0f, 0})->scales == std::vector<double>{1});
   CHECK(of({0.5f, 63.5f}));

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "support/text.h"
-#include "transforms/integers/plane.h"
+#include "transforms/integers/affine_fit.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -81,8 +81,8 @@ bool stays(const std::string& text, std::string_view chip = "cortex-m0") {
   return has_floats(with_pairs(text, chip));
 }
 
-transforms::PairTable table_of(const std::function<double(int, int)>& value) {
-  transforms::PairTable table{{-128, 127}, {-128, 127}, {}};
+transforms::ByteTable table_of(const std::function<double(int, int)>& value) {
+  transforms::ByteTable table{{-128, 127}, {-128, 127}, {}};
   for (int x = -128; x < 128; ++x)
     for (int y = -128; y < 128; ++y)
       table.values.push_back(
@@ -92,7 +92,7 @@ transforms::PairTable table_of(const std::function<double(int, int)>& value) {
 
 // --- spellings at random scales and zero points ---
 
-using RandomTable = std::function<transforms::PairTable(std::mt19937&)>;
+using RandomTable = std::function<transforms::ByteTable(std::mt19937&)>;
 
 float between(std::mt19937& random, float low, float high) {
   return low + (high - low) * static_cast<float>(random() % 16777216) / 16777216.0f;
@@ -102,7 +102,7 @@ int any_byte(std::mt19937& random) { return static_cast<int>(random() % 256) - 1
 // Rounded to even before the zero point comes on top.
 double to_even(float sum, int zero) { return std::nearbyintf(sum) + static_cast<float>(zero); }
 
-transforms::PairTable two_scales(std::mt19937& random, float low, float high, float sign) {
+transforms::ByteTable two_scales(std::mt19937& random, float low, float high, float sign) {
   const float s = between(random, low, high), t = sign * between(random, 0.1f, 2);
   const int z = any_byte(random), v = any_byte(random);
   return table_of([=](int x, int y) {
@@ -110,7 +110,7 @@ transforms::PairTable two_scales(std::mt19937& random, float low, float high, fl
     return to_even(p + q, -128);
   });
 }
-transforms::PairTable divided(std::mt19937& random) {
+transforms::ByteTable divided(std::mt19937& random) {
   const float s = between(random, 0.01f, 0.1f), t = between(random, 0.01f, 0.1f),
               all = between(random, 0.03f, 0.2f);
   const int z = any_byte(random), v = any_byte(random), zero = any_byte(random);
@@ -136,7 +136,7 @@ int32_t scaled_by(int32_t x, double factor) {
   return over_power(doubling_high(x, static_cast<int32_t>(std::min(bits, 2147483647LL))),
                     -exponent);
 }
-transforms::PairTable shifted_left(std::mt19937& random) {
+transforms::ByteTable shifted_left(std::mt19937& random) {
   const double s = between(random, 0.01f, 0.1f), t = between(random, 0.01f, 0.1f),
                all = between(random, 0.03f, 0.2f), twice = 2 * std::max(s, t);
   const int z = any_byte(random), v = any_byte(random), zero = any_byte(random);
@@ -156,7 +156,7 @@ std::array<int, 3> planes_found(int count) {
   std::mt19937 random(5);
   for (const RandomTable& spelling : spellings)
     for (int n = 0; n < count; ++n)
-      if (const auto plane = transforms::fit_plane(spelling(random), 2))
+      if (const auto plane = transforms::fit_affine(spelling(random), 2))
         ++found[plane->exceptions.size()];
   return found;
 }
@@ -357,9 +357,9 @@ TEST_CASE("sums of two bytes in 64 bits are halved, those in 32 bits stay", "[tr
 
 TEST_CASE("planes through tables of pairs", "[transforms]") {
   using namespace transforms;
-  PairTable table = table_of([](int x, int y) { return 0.71234567 * x - 0.33119876 * y + 4.2; });
-  REQUIRE(fit_plane(table, 0));
-  CHECK(fit_plane(table, 0)->second_factor < 0);
+  ByteTable table = table_of([](int x, int y) { return 0.71234567 * x - 0.33119876 * y + 4.2; });
+  REQUIRE(fit_affine(table, 0));
+  CHECK(fit_affine(table, 0)->second_factor < 0);
   // Pairs that come nearest to the next number, but for twenty others, count as that.
   std::vector<std::pair<double, size_t>> below;
   for (size_t at = 0; at < table.values.size(); ++at) {
@@ -370,19 +370,19 @@ TEST_CASE("planes through tables of pairs", "[transforms]") {
   }
   std::sort(below.begin(), below.end());
   table.values[below[20].second] += 1;
-  CHECK(!fit_plane(table, 0));
-  REQUIRE(fit_plane(table, 1));
-  CHECK(fit_plane(table, 1)->exceptions.size() == 1);
+  CHECK(!fit_affine(table, 0));
+  REQUIRE(fit_affine(table, 1));
+  CHECK(fit_affine(table, 1)->exceptions.size() == 1);
   // Another pair, in another row and column; one that is far off.
   table.values[below[45].second] += 1;
-  CHECK(!fit_plane(table, 1));
-  CHECK(fit_plane(table, 2));
+  CHECK(!fit_affine(table, 1));
+  CHECK(fit_affine(table, 2));
   table.values[below[30000].second] += 1;
-  CHECK(!fit_plane(table, 2));
+  CHECK(!fit_affine(table, 2));
   // All the same, a line only, nothing.
-  CHECK(!fit_plane(table_of([](int, int) { return 3; }), 2));
-  CHECK(!fit_plane(table_of([](int x, int y) { return x == y ? x : -128; }), 2));
-  CHECK(!fit_plane(PairTable{{0, -1}, {0, 3}, {}}, 2));
+  CHECK(!fit_affine(table_of([](int, int) { return 3; }), 2));
+  CHECK(!fit_affine(table_of([](int x, int y) { return x == y ? x : -128; }), 2));
+  CHECK(!fit_affine(ByteTable{{0, -1}, {0, 3}, {}}, 2));
 }
 
 }  // namespace hlocc::tests

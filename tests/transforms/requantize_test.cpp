@@ -112,11 +112,11 @@ TEST_CASE("stairs of rounded floats", "[transforms]") {
   using namespace transforms;
   // clamp(x, 0, 7) + 2 up to just below 2^30, and at it.
   const auto up_to = [](int64_t high) {
-    Staircase stairs{0, high, 2, 9, {}};
+    StepFunction stairs{0, high, 2, 9, {}};
     for (int64_t v = 1; v <= 7; ++v) stairs.steps.push_back({v, v + 1, v + 2});
     return stairs;
   };
-  const auto fitted = [](const std::vector<Climb>& climbs) {
+  const auto fitted = [](const std::vector<ChannelFit>& climbs) {
     return fit_rounded_floats(climbs, kMostConverted);
   };
   const auto floats = fitted({{up_to((1 << 30) - 64), {1, 2.5}}});
@@ -127,7 +127,7 @@ TEST_CASE("stairs of rounded floats", "[transforms]") {
   CHECK(!fitted({{up_to(1 << 30), {1, 2.5}}}));
   CHECK(fit_rounded_floats({{up_to((1 << 22) - 1), {1, 2.5}}}, kMostRounded));
   CHECK(!fit_rounded_floats({{up_to(1 << 22), {1, 2.5}}}, kMostRounded));
-  Staircase late = up_to(100);
+  StepFunction late = up_to(100);
   late.steps[3].at += 1;
   CHECK(!fitted({{up_to(100), {1, 2.5}}, {late, {1, 2.5}}}));
   CHECK(!fitted({{up_to(100), {1, 3.5}}}));
@@ -291,7 +291,7 @@ TEST_CASE("accumulators that are no words stay in 64 bits", "[transforms]") {
 TEST_CASE("staircases and lines", "[transforms]") {
   using namespace transforms;
   // floor((x + 3) / 8) over [-20, 20].
-  Staircase stairs{-20, 20, -3, 2, {}};
+  StepFunction stairs{-20, 20, -3, 2, {}};
   for (int64_t v = -2; v <= 2; ++v) stairs.steps.push_back({8 * v - 3, v - 1, v});
   for (const bool long_multiply : {true, false}) {
     const auto fixed = fit({{stairs, {0.125, 0.375}}}, long_multiply, 0);
@@ -300,7 +300,7 @@ TEST_CASE("staircases and lines", "[transforms]") {
     CHECK(fixed->high == 2);
   }
   // Two later below zero: a bend says so; where none does, or where it would fall, nothing fits.
-  Staircase level{-640, 640, -10, 10, {}}, lower = level, upper = level;
+  StepFunction level{-640, 640, -10, 10, {}}, lower = level, upper = level;
   for (int64_t v = -9; v <= 10; ++v) {
     level.steps.push_back({64 * v - 32, v - 1, v});
     lower.steps.push_back({64 * v - 32 + (v <= 0 ? 2 : 0), v - 1, v});
@@ -319,12 +319,12 @@ TEST_CASE("staircases and lines", "[transforms]") {
   }
   // A line far from the stairs, and stairs that no line climbs.
   CHECK(!fit({{stairs, {0.05, 0}}}, true, 0));
-  Staircase bent = stairs;
+  StepFunction bent = stairs;
   bent.steps[2].at += 5;
   CHECK(!fit({{bent, {0.125, 0.375}}}, true, 0));
   CHECK(!fit({}, true, 1));
   // A channel that stays at the lowest number, whose line lies above it.
-  const Staircase flat{-20, 20, -3, -3, {}};
+  const StepFunction flat{-20, 20, -3, -3, {}};
   for (const bool long_multiply : {true, false})
     CHECK(fit({{stairs, {0.125, 0.375}}, {flat, {0.125, 5}}}, long_multiply, 0));
 }

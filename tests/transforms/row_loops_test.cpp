@@ -24,12 +24,12 @@ Module verified(const Module& before, Module made, const hlo::CompareRule& rule 
 // The whole chain from the first argument to the first result as one loop, whether that takes less
 // memory or not; none if it is no chain.
 std::optional<Module> looped(const std::string& text, const hlo::CompareRule& rule = {},
-                             transforms::Turn turn = {}) {
+                             transforms::Iteration iteration = {}) {
   const Module before = after(module_from(text), {transforms::fold_constants});
   Module made = before;
   const hlo::Computation& entry = made.entry_computation();
   const auto schedule = transforms::schedule_rows(made, entry, entry.users(), entry.parameters[0],
-                                                  entry.root_instruction().operands[0], turn);
+                                                  entry.root_instruction().operands[0], iteration);
   if (!schedule) return std::nullopt;
   transforms::make_row_loop(made, made.entry, *schedule);
   hlo::compact(made);

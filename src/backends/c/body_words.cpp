@@ -1,4 +1,4 @@
-// The part of BodyWriter that works on vectors in words (word_values.h): one line a word.
+// The part of BodyWriter that works on vectors in words (packed_simd.h): one line a word.
 #include <algorithm>
 #include <utility>
 

@@ -6,9 +6,9 @@
 
 #include "backends/c/kernel_writer.h"
 #include "backends/c/lane_runs.h"
+#include "backends/c/packed_simd.h"
 #include "backends/c/value_uses.h"
 #include "backends/c/vector_functions.h"
-#include "backends/c/word_values.h"
 
 namespace hlocc::backends {
 
@@ -131,7 +131,7 @@ class BodyWriter {
   const std::vector<BufferText> buffers_;
   const bool single_values_;
   const ValueUses uses_;
-  const WordValues words_;
+  const PackedSimd words_;
   const VectorValues vectors_;
   VectorFunctions vector_functions_;
   const LaneRuns runs_;

@@ -24,7 +24,7 @@ std::string hook_definitions(const planning::Plan& plan, const Options& options)
   std::string declared, defined;
   if (options.profile) {
     const std::string head = cat("void ", kProfileHook, "(const char *identity, int32_t step)");
-    declared += cat("\n/* hlocc_profile.h; where nobody counts, this. */\n", head, ";\n");
+    declared += cat("\n/* hlocc_profile.h; where no one counts, this. */\n", head, ";\n");
     defined += cat("__attribute__((weak)) ", head, " { (void)identity; (void)step; }\n");
   }
   if (has_ranges(plan)) {

@@ -29,7 +29,7 @@ std::vector<std::string> buffer_names(const kernel::Kernel& kernel) {
 }
 
 // Multiplications that one launch does; `known` becomes false where that depends on values, of
-// which nothing is counted but one turn of each loop.
+// which nothing is counted but one iteration of each loop.
 int64_t multiplications(const kernel::Kernel& kernel, const kernel::Region& region, bool& known) {
   int64_t sum = 0;
   for (const kernel::Op& op : region.ops) {

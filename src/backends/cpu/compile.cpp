@@ -39,14 +39,14 @@ std::string member_name(const Library& library) {
 
 Pieces copy_of(std::span<const std::byte> bytes) { return Bytes(bytes.begin(), bytes.end()); }
 
-// Without holes. The bytes stay the program's: they go neither through LLVM nor through the pipe
-// from the child.
+// Without placeholders. The bytes stay the program's: they go neither through LLVM nor through the
+// pipe from the child.
 Artifacts with_weights(Artifacts artifacts, const Library& library, const Target& target,
                        const std::set<ArtifactKind>& kinds) {
   artifacts.microsoft_names = object_format(target).microsoft_names;
   if (target.options.weights_external)
     add_external_weights(*library.units[0].program, *library.units[0].plan, target, artifacts);
-  if (has_hole(library, target, kinds))
+  if (has_placeholder(library, target, kinds))
     for (auto& [kind, file] : artifacts.files) file = fill_hole(file, library, target);
   return artifacts;
 }
@@ -91,10 +91,10 @@ Result<LazyBytes> own_copy_of(const Target& target, Artifacts& artifacts) {
 // The library's files of the kinds that are asked for. In a library the own copy is defined.
 Status add_files(const Library& library, const Target& target, std::span<const std::byte> object,
                  const std::set<ArtifactKind>& kinds, Artifacts& artifacts) {
-  const bool hole = has_hole(library, target, kinds);
+  const bool placeholder = has_placeholder(library, target, kinds);
   const int64_t constant_bytes = layout_of_constants(library).bytes;
   const auto file_of = [&](std::span<const std::byte> bytes) {
-    return hole ? around_hole(bytes, constant_bytes) : copy_of(bytes);
+    return placeholder ? around_placeholder(bytes, constant_bytes) : copy_of(bytes);
   };
   HLOCC_TRY_ASSIGN(const LazyBytes own_copy, own_copy_of(target, artifacts));
   std::vector<ArchiveMember> members = {{member_name(library), object}};
@@ -112,8 +112,8 @@ Status add_files(const Library& library, const Target& target, std::span<const s
 Result<Artifacts> generate(const Library& library, const Target& target,
                            const std::set<ArtifactKind>& kinds) {
   StageTimes times;
-  const bool hole = has_hole(library, target, kinds);
-  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(library, target, hole, times));
+  const bool placeholder = has_placeholder(library, target, kinds);
+  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(library, target, placeholder, times));
   const bool calls_math =
       std::ranges::any_of(made.module->functions(), [](const llvm::Function& function) {
         return std::string_view(function.getName()).starts_with(kMathFunctionPrefix);

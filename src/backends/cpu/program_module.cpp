@@ -76,11 +76,11 @@ ProgramModule::ProgramModule() = default;
 ProgramModule::ProgramModule(ProgramModule&&) = default;
 ProgramModule::~ProgramModule() = default;
 
-Result<ProgramModule> make_module(const Library& library, const Target& target, bool hole,
+Result<ProgramModule> make_module(const Library& library, const Target& target, bool placeholder,
                                   StageTimes& times) {
   HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(library.stem, target));
   HLOCC_TRY_ASSIGN(llvm::GlobalVariable * weights,
-                   emit_weights(*made.module, library, target, hole));
+                   emit_weights(*made.module, library, target, placeholder));
   std::optional<DebugInfo> lines;
   if (target.options.debug) lines.emplace(*made.module, main_file(library));
   DebugInfo* debug = lines ? &*lines : nullptr;

@@ -25,9 +25,9 @@ struct ProgramModule {
   std::unique_ptr<llvm::Module> module;
 };
 
-// Emitted, verified and optimised; each charged to `times`. With a hole for the weights, or with
-// their bytes.
-Result<ProgramModule> make_module(const Library& library, const Target& target, bool hole,
+// Emitted, verified and optimised; each charged to `times`. With a placeholder for the weights, or
+// with their bytes.
+Result<ProgramModule> make_module(const Library& library, const Target& target, bool placeholder,
                                   StageTimes& times);
 // One kernel alone, for finding the one that LLVM can't take.
 Result<ProgramModule> make_kernel_module(const kernel::Kernel& kernel, const Target& target);

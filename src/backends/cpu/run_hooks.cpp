@@ -45,18 +45,18 @@ llvm::Function* threads_hook(llvm::Module& module, const Target& target) {
   llvm::Function* hook =
       weak_function(module, target, kThreadsHook, b.getVoidTy(), {number, pointer, pointer});
   auto* body_type = llvm::FunctionType::get(b.getVoidTy(), {pointer, number}, false);
-  auto *entry = block(hook, "entry"), *head = block(hook, "head"), *turn = block(hook, "turn"),
+  auto *entry = block(hook, "entry"), *head = block(hook, "head"), *iteration = block(hook, "turn"),
        *exit = block(hook, "exit");
   b.SetInsertPoint(entry);
   b.CreateBr(head);
   b.SetInsertPoint(head);
   llvm::PHINode* range = b.CreatePHI(number, 2);
-  b.CreateCondBr(b.CreateICmpSLT(range, hook->getArg(0)), turn, exit);
-  b.SetInsertPoint(turn);
+  b.CreateCondBr(b.CreateICmpSLT(range, hook->getArg(0)), iteration, exit);
+  b.SetInsertPoint(iteration);
   b.CreateCall(body_type, hook->getArg(1), {hook->getArg(2), range})
       ->addParamAttr(1, llvm::Attribute::SExt);
   range->addIncoming(b.getInt32(0), entry);
-  range->addIncoming(b.CreateAdd(range, b.getInt32(1)), turn);
+  range->addIncoming(b.CreateAdd(range, b.getInt32(1)), iteration);
   b.CreateBr(head);
   b.SetInsertPoint(exit);
   b.CreateRetVoid();

@@ -1,6 +1,6 @@
 // Puts the pool into the module or behind it. Arrays of bytes are what LLVM writes fastest: an
-// array of floats takes ten times as long. A hole in the object is found by its mark, so that the
-// same code serves every object format.
+// array of floats takes ten times as long. A placeholder in the object is found by its mark, so
+// that the same code serves every object format.
 #include "backends/cpu/weights.h"
 
 #include <cstring>
@@ -19,10 +19,10 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr int64_t kLargePool = 1 << 20;
-// Where the hole begins. No other bytes of an object are these.
+// Where the placeholder begins. No other bytes of an object are these.
 constexpr std::string_view kMark = "hlocc's weights come here, later";
 // All zeros but for the mark.
-llvm::Constant* marked_hole(llvm::LLVMContext& context, int64_t bytes) {
+llvm::Constant* marked_placeholder(llvm::LLVMContext& context, int64_t bytes) {
   llvm::Constant* mark =
       llvm::ConstantDataArray::getString(context, llvm::StringRef(kMark), /*AddNull=*/false);
   auto* rest = llvm::ArrayType::get(llvm::Type::getInt8Ty(context),
@@ -72,7 +72,7 @@ int64_t weights_bytes(const Library& library, const Target& target, const Artifa
 }
 
 Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& library,
-                                           const Target& target, bool hole) {
+                                           const Target& target, bool placeholder) {
   const ConstantsLayout layout = layout_of_constants(library);
   if (layout.bytes == 0) return static_cast<llvm::GlobalVariable*>(nullptr);
   llvm::LLVMContext& context = module.getContext();
@@ -93,8 +93,8 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& 
     outside->setDSOLocal(true);
     return outside;
   }
-  llvm::Constant* bytes =
-      hole ? marked_hole(context, layout.bytes) : all_constants(context, library, target);
+  llvm::Constant* bytes = placeholder ? marked_placeholder(context, layout.bytes)
+                                      : all_constants(context, library, target);
   auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
                                           llvm::GlobalValue::InternalLinkage, bytes, symbol);
   global->setAlignment(llvm::Align(static_cast<uint64_t>(layout.align)));
@@ -102,7 +102,7 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& 
   global->setSection(section);
   global->setDSOLocal(true);
   // No optimisation may believe what stands there yet.
-  global->setExternallyInitialized(hole);
+  global->setExternallyInitialized(placeholder);
   return global;
 }
 
@@ -122,7 +122,7 @@ Status emit_device_data(llvm::Module& module, const Library& library, const Targ
   return {};
 }
 
-Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes) {
+Pieces around_placeholder(std::span<const std::byte> bytes, int64_t hole_bytes) {
   const auto* text = reinterpret_cast<const char*>(bytes.data());
   const auto* mark =
       static_cast<const char*>(::memmem(text, bytes.size(), kMark.data(), kMark.size()));
@@ -147,7 +147,8 @@ Pieces fill_hole(const Pieces& around, const Library& library, const Target& tar
   return out;
 }
 
-bool has_hole(const Library& library, const Target& target, const std::set<ArtifactKind>& kinds) {
+bool has_placeholder(const Library& library, const Target& target,
+                     const std::set<ArtifactKind>& kinds) {
   return layout_of_constants(library).bytes >= kLargePool && !target.options.weights_external &&
          !kinds.contains(ArtifactKind::kLlvmIr) && !kinds.contains(ArtifactKind::kAssembly);
 }

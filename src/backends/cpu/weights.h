@@ -16,17 +16,18 @@ class Module;
 namespace hlocc::backends {
 
 // Large pools are no constants of LLVM's, which would hold each byte several times: the object gets
-// a hole of zeros, and what is written to disk gets the bytes there. Texts of the module hold all
-// of it.
-bool has_hole(const Library& library, const Target& target, const std::set<ArtifactKind>& kinds);
+// a placeholder of zeros, and what is written to disk gets the bytes there. Texts of the module
+// hold all of it.
+bool has_placeholder(const Library& library, const Target& target,
+                     const std::set<ArtifactKind>& kinds);
 // Null when there are no constants; a declaration with --weights external, which is one model's.
 Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& library,
-                                           const Target& target, bool hole);
+                                           const Target& target, bool placeholder);
 // The arrays that init hands to the device's driver, each by its part's name; they lie where the
 // weights do.
 Status emit_device_data(llvm::Module& module, const Library& library, const Target& target);
-// What stands before and behind the hole in a file of `bytes`.
-Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes);
+// What stands before and behind the placeholder in a file of `bytes`.
+Pieces around_placeholder(std::span<const std::byte> bytes, int64_t hole_bytes);
 // The two with the constants between them.
 Pieces fill_hole(const Pieces& around, const Library& library, const Target& target);
 // As the triple's object format spells it. Errors (kUsage): --weights-section names what the format

@@ -102,11 +102,11 @@ class TableMaker {
     known_.forget(loop.body);
     // The condition stands behind the body, too, so that an iteration is one submission.
     HLOCC_TRY(write(loop.condition));
-    const TableSteps::Hole never = steps_.unless(spot(loop.holds));
+    const TableSteps::Placeholder never = steps_.unless(spot(loop.holds));
     const size_t begin = steps_.here();
     HLOCC_TRY(write(loop.body));
     HLOCC_TRY(write(loop.condition));
-    const TableSteps::Hole over = steps_.unless(spot(loop.holds));
+    const TableSteps::Placeholder over = steps_.unless(spot(loop.holds));
     steps_.fill(steps_.jump(), begin);
     const size_t end = steps_.here();
     steps_.fill(never, end);
@@ -114,16 +114,16 @@ class TableMaker {
     return {};
   }
   Status step(const RunChoice& choice) {
-    const std::vector<TableSteps::Hole> ways =
+    const std::vector<TableSteps::Placeholder> ways =
         steps_.choose(spot(choice.selector), choice.is_pred ? 1 : 4, choice.branches.size());
-    std::vector<TableSteps::Hole> ends;
+    std::vector<TableSteps::Placeholder> ends;
     for (size_t i = 0; i < ways.size(); ++i) {
       steps_.fill(ways[i], steps_.here());
       for (const RunSteps& branch : choice.branches) known_.forget(branch);
       HLOCC_TRY(write(choice.branches[i]));
       ends.push_back(steps_.jump());
     }
-    for (const TableSteps::Hole end : ends) steps_.fill(end, steps_.here());
+    for (const TableSteps::Placeholder end : ends) steps_.fill(end, steps_.here());
     return {};
   }
   Status step(const RunLaunch& run) {

@@ -57,36 +57,37 @@ size_t TableSteps::here() {
   return words_.size();
 }
 
-TableSteps::Hole TableSteps::hole() {
+TableSteps::Placeholder TableSteps::placeholder() {
   words_.push_back(0);
-  holes_.push_back(words_.size() - 1);
-  return holes_.back();
+  placeholders_.push_back(words_.size() - 1);
+  return placeholders_.back();
 }
 
-TableSteps::Hole TableSteps::jump() {
+TableSteps::Placeholder TableSteps::jump() {
   close();
   put({HLOCC_STEP_JUMP});
-  return hole();
+  return placeholder();
 }
 
-TableSteps::Hole TableSteps::unless(Spot flag) {
+TableSteps::Placeholder TableSteps::unless(Spot flag) {
   close();
   put({HLOCC_STEP_UNLESS, flag.memory, flag.offset});
-  return hole();
+  return placeholder();
 }
 
-std::vector<TableSteps::Hole> TableSteps::choose(Spot selector, int bytes, size_t branches) {
+std::vector<TableSteps::Placeholder> TableSteps::choose(Spot selector, int bytes, size_t branches) {
   close();
   put({HLOCC_STEP_CHOOSE, selector.memory, selector.offset, bytes, static_cast<int64_t>(branches)});
-  std::vector<Hole> holes;
-  for (size_t i = 0; i < branches; ++i) holes.push_back(hole());
-  return holes;
+  std::vector<Placeholder> placeholders;
+  for (size_t i = 0; i < branches; ++i) placeholders.push_back(placeholder());
+  return placeholders;
 }
 
 std::vector<uint32_t> TableSteps::finish(size_t at) {
   close();
   put({HLOCC_STEP_END});
-  for (const Hole hole : holes_) words_[hole] += static_cast<uint32_t>(at);
+  for (const Placeholder placeholder : placeholders_)
+    words_[placeholder] += static_cast<uint32_t>(at);
   return words_;
 }
 

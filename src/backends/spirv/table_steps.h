@@ -17,7 +17,7 @@ class TableSteps {
     int64_t offset = 0;
   };
   // What stands in a step for a place that is not known yet.
-  using Hole = size_t;
+  using Placeholder = size_t;
 
   void launch(uint32_t shader, int64_t groups, const std::vector<uint32_t>& pushed,
               const std::vector<DeviceAccess>& accesses);
@@ -27,10 +27,12 @@ class TableSteps {
   // Ends the segment: what comes now is the host's, or begins another one. The place, counted from
   // the first step.
   size_t here();
-  Hole jump();
-  Hole unless(Spot flag);
-  std::vector<Hole> choose(Spot selector, int bytes, size_t branches);
-  void fill(Hole hole, size_t place) { words_[hole] = static_cast<uint32_t>(place); }
+  Placeholder jump();
+  Placeholder unless(Spot flag);
+  std::vector<Placeholder> choose(Spot selector, int bytes, size_t branches);
+  void fill(Placeholder placeholder, size_t place) {
+    words_[placeholder] = static_cast<uint32_t>(place);
+  }
   // All of it, with places counted from the begin of a table in which the steps begin at `at`.
   std::vector<uint32_t> finish(size_t at);
 
@@ -42,12 +44,12 @@ class TableSteps {
  private:
   void open();
   void close();
-  Hole hole();
+  Placeholder placeholder();
   void put(std::initializer_list<int64_t> words);
   uint32_t waits_for(const std::vector<DeviceAccess>& accesses);
 
   std::vector<uint32_t> words_;
-  std::vector<Hole> holes_;
+  std::vector<Placeholder> placeholders_;
   Hazards hazards_;
   size_t commands_at_ = 0;  // of the open segment; 0: none is open
   int64_t launches_ = 0, copies_ = 0, segments_ = 0, waits_ = 0;

@@ -44,16 +44,16 @@ Status parse_float_abi(const std::string& text, FloatAbi& abi) {
   return {};
 }
 
-Status parse_names(const std::vector<std::string>& wishes, const char* flag,
+Status parse_names(const std::vector<std::string>& requests, const char* flag,
                    std::map<std::string, std::string>& names) {
-  for (const std::string& wish : wishes) {
-    const size_t equal = wish.rfind('=');
-    if (equal == std::string::npos || equal == 0 || wish[0] == '-')
-      return usage(cat(std::string(flag), " ", wish,
+  for (const std::string& request : requests) {
+    const size_t equal = request.rfind('=');
+    if (equal == std::string::npos || equal == 0 || request[0] == '-')
+      return usage(cat(std::string(flag), " ", request,
                        ": it is I=NAME, as in 0=mfcc, or HLO_NAME=NAME, as in s['gain']=gain"));
-    const std::string leaf = wish.substr(0, equal);
-    if (!names.emplace(leaf, wish.substr(equal + 1)).second)
-      return usage(cat(std::string(flag), " ", wish, ": leaf ", leaf, " has a name already"));
+    const std::string leaf = request.substr(0, equal);
+    if (!names.emplace(leaf, request.substr(equal + 1)).second)
+      return usage(cat(std::string(flag), " ", request, ": leaf ", leaf, " has a name already"));
   }
   return {};
 }

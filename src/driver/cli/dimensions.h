@@ -10,6 +10,6 @@
 namespace hlocc::driver {
 
 // "batch=1", once for each size. Errors: kUsage.
-Result<std::map<std::string, int64_t>> parse_dimensions(const std::vector<std::string>& wishes);
+Result<std::map<std::string, int64_t>> parse_dimensions(const std::vector<std::string>& requests);
 
 }  // namespace hlocc::driver

@@ -109,12 +109,13 @@ Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
     from = std::move(given.snapshot);
   }
   Module& module = imported.module;
-  std::vector<std::string> names = imported.frozen, wishes;
-  for (const std::string& wish : line.reading.frozen)
-    if (std::ranges::none_of(names, [&](const auto& name) { return wish.starts_with(name + "="); }))
-      wishes.push_back(wish);
-  if (wishes.empty()) return say(line, names, module), Status();
-  HLOCC_TRY_ASSIGN(const Values leaves, frozen_values(module, wishes, from));
+  std::vector<std::string> names = imported.frozen, requests;
+  for (const std::string& request : line.reading.frozen)
+    if (std::ranges::none_of(names,
+                             [&](const auto& name) { return request.starts_with(name + "="); }))
+      requests.push_back(request);
+  if (requests.empty()) return say(line, names, module), Status();
+  HLOCC_TRY_ASSIGN(const Values leaves, frozen_values(module, requests, from));
   HLOCC_TRY_ASSIGN(const Values frozen, by_parameter(module, leaves));
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
     if (leaves[leaf]) names.push_back(shown(module, leaf));
@@ -130,9 +131,9 @@ Result<import::Imported> load_frozen(const CommandLine& line, const std::string&
                           .member = line.reading.member,
                           .signature = line.reading.signature,
                           .rounding = rounding_of(line.reading.rounding)};
-  for (const std::string& wish : line.reading.frozen)
-    if (const size_t equal = wish.find('='); equal != std::string::npos)
-      choices.frozen[wish.substr(0, equal)] = wish.substr(equal + 1);
+  for (const std::string& request : line.reading.frozen)
+    if (const size_t equal = request.find('='); equal != std::string::npos)
+      choices.frozen[request.substr(0, equal)] = request.substr(equal + 1);
   HLOCC_TRY_ASSIGN(import::Imported out, load_model(path, constants, sha256, choices));
   HLOCC_TRY(freeze_arguments(line, out));
   space_windows(line, out.module);

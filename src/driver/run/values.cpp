@@ -54,7 +54,7 @@ std::vector<NamedLeaf> result_leaves(const hlo::Module& module) {
 }
 
 // `kind`: argument or result.
-Status read_value(const std::string& flag, const std::string& wish, const char* kind,
+Status read_value(const std::string& flag, const std::string& request, const char* kind,
                   std::vector<NamedLeaf>& all) {
   // A name may hold '=', a path seldom does: names of the model decide.
   std::vector<std::string> known, shown;
@@ -64,8 +64,8 @@ Status read_value(const std::string& flag, const std::string& wish, const char* 
   }
   for (NamedLeaf& leaf : all) {
     for (const std::string& name : leaf.names) {
-      if (!wish.starts_with(name + "=")) continue;
-      const std::string path = wish.substr(name.size() + 1);
+      if (!request.starts_with(name + "=")) continue;
+      const std::string path = request.substr(name.size() + 1);
       HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
       Result<Literal> value = import::read_npy(bytes, leaf.shape);
       if (!value) {
@@ -76,12 +76,12 @@ Status read_value(const std::string& flag, const std::string& wish, const char* 
       return {};
     }
   }
-  const size_t equal = wish.find('=');
+  const size_t equal = request.find('=');
   if (equal == std::string::npos)
-    return error(DiagnosticKind::kUsage, cat(flag, " ", wish, ": it is NAME=FILE.npy"));
-  const std::string name = wish.substr(0, equal);
-  return suggest(error(DiagnosticKind::kUsage,
-                       cat(flag, " ", wish, ": the model has no ", std::string(kind), " ", name)),
+    return error(DiagnosticKind::kUsage, cat(flag, " ", request, ": it is NAME=FILE.npy"));
+  const std::string name = request.substr(0, equal);
+  return suggest(error(DiagnosticKind::kUsage, cat(flag, " ", request, ": the model has no ",
+                                                   std::string(kind), " ", name)),
                  name, known)
       .note(cat(std::string(kind), "s are ", join(shown, ", ")));
 }
@@ -128,24 +128,24 @@ Status take_matching(const std::string& pattern, const std::vector<NamedLeaf>& f
 }  // namespace
 
 Result<std::vector<std::optional<Literal>>> frozen_values(
-    const hlo::Module& module, const std::vector<std::string>& wishes,
+    const hlo::Module& module, const std::vector<std::string>& requests,
     const std::optional<import::Snapshot>& from) {
   std::vector<NamedLeaf> all = argument_leaves(module), given = all;
   size_t at = 0;
   if (from)
     for (const Literal& argument : from->arguments) take_leaves(argument, given, at);
-  for (const std::string& wish : wishes) {
+  for (const std::string& request : requests) {
     const bool is_file = std::ranges::any_of(all, [&](const NamedLeaf& leaf) {
-      return std::ranges::any_of(leaf.names,
-                                 [&](const std::string& n) { return wish.starts_with(n + "="); });
+      return std::ranges::any_of(
+          leaf.names, [&](const std::string& n) { return request.starts_with(n + "="); });
     });
-    if (is_file || (!from && wish.find('=') != std::string::npos)) {
-      HLOCC_TRY(read_value("--freeze", wish, "argument", all));
+    if (is_file || (!from && request.find('=') != std::string::npos)) {
+      HLOCC_TRY(read_value("--freeze", request, "argument", all));
     } else if (!from) {
-      return error(DiagnosticKind::kUsage, cat("--freeze ", wish, ": it says no values"))
+      return error(DiagnosticKind::kUsage, cat("--freeze ", request, ": it says no values"))
           .note("--freeze NAME=FILE.npy, or --freeze 'PATTERN' --from SNAPSHOT");
     } else {
-      HLOCC_TRY(take_matching(wish, given, all));
+      HLOCC_TRY(take_matching(request, given, all));
     }
   }
   std::vector<std::optional<Literal>> out;
@@ -160,7 +160,8 @@ Result<std::vector<Literal>> gather_arguments(const import::Imported& imported,
     size_t at = 0;
     for (const Literal& argument : imported.snapshot->arguments) take_leaves(argument, all, at);
   }
-  for (const std::string& wish : inputs) HLOCC_TRY(read_value("--input", wish, "argument", all));
+  for (const std::string& request : inputs)
+    HLOCC_TRY(read_value("--input", request, "argument", all));
   std::vector<Literal> flat;
   std::vector<std::string> missing;
   for (NamedLeaf& leaf : all) {
@@ -187,7 +188,8 @@ Result<Literal> gather_expected(const import::Imported& imported,
                                 const std::vector<Literal>& arguments,
                                 const std::vector<std::string>& expected) {
   std::vector<NamedLeaf> all = result_leaves(imported.module);
-  for (const std::string& wish : expected) HLOCC_TRY(read_value("--expect", wish, "result", all));
+  for (const std::string& request : expected)
+    HLOCC_TRY(read_value("--expect", request, "result", all));
   std::vector<NamedLeaf> otherwise = all;
   const bool is_complete = std::all_of(
       all.begin(), all.end(), [](const NamedLeaf& leaf) { return leaf.value.has_value(); });

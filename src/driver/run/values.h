@@ -19,7 +19,7 @@ Result<std::vector<hlo::Literal>> gather_arguments(const import::Imported& impor
 // of names whose values `from`, a snapshot of the model, holds. Errors: kUsage for names that the
 // model does not have and for patterns without a snapshot, kArgument for values of another type.
 Result<std::vector<std::optional<hlo::Literal>>> frozen_values(
-    const hlo::Module& module, const std::vector<std::string>& wishes,
+    const hlo::Module& module, const std::vector<std::string>& requests,
     const std::optional<import::Snapshot>& from);
 
 // The expected result of `arguments`: what --expect gives; leaves without a given value

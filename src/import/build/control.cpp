@@ -75,11 +75,11 @@ std::vector<InstructionId> Builder::loop(int64_t count, const std::vector<Instru
   const Shape whole = Shape::make_tuple(shapes);
   begin("body");
   const InstructionId in = parameter(0, whole, "state");
-  const InstructionId turn = element(in, 0);
+  const InstructionId iteration = element(in, 0);
   std::vector<InstructionId> now;
   for (size_t i = 0; i < state.size(); ++i) now.push_back(element(in, static_cast<int64_t>(i) + 1));
-  std::vector<InstructionId> next = body(turn, now);
-  next.insert(next.begin(), with(Opcode::kAdd, turn, 1));
+  std::vector<InstructionId> next = body(iteration, now);
+  next.insert(next.begin(), with(Opcode::kAdd, iteration, 1));
   const ComputationId step = end(tuple(std::move(next)));
   begin("condition");
   const InstructionId at = element(parameter(0, whole, "state"), 0);

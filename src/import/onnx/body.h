@@ -22,7 +22,7 @@ Status enter_body(const Op& op, Scope& inside, const Graph& graph);
 Result<std::vector<InstructionId>> results_of(const Op& op, Scope& inside, const Graph& graph,
                                               size_t first = 0);
 
-// What a loop begins with: the most turns (none: as long as the condition holds), whether the
+// What a loop begins with: the most iterations (none: as long as the condition holds), whether the
 // condition holds before the first, where that is known, and how many values are carried.
 struct LoopStart {
   std::optional<int64_t> most;

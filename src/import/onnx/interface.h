@@ -17,7 +17,7 @@ class OpenDimensions {
   Result<hlo::Shape> shape_of(const ValueInfo& input) const;
   // kUsage for a size that was given and that no input leaves open.
   Status check_names(const Graph& graph) const;
-  // Whether an output's shape, as far as the file says it and nobody decided otherwise, is this.
+  // Whether an output's shape, as far as the file says it and no one decided otherwise, is this.
   bool fits(const ValueInfo& output, const hlo::Dimensions& sizes) const;
 
  private:

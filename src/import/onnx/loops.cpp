@@ -1,5 +1,6 @@
-// Loops over a graph: its body is a computation from a tuple (the turn, what is carried, what is
-// scanned, what is read outside) to a tuple (whether to go on, what is carried, what is collected).
+// Loops over a graph: its body is a computation from a tuple (the iteration, what is carried, what
+// is scanned, what is read outside) to a tuple (whether to go on, what is carried, what is
+// collected).
 #include "import/onnx/body.h"
 #include "support/text.h"
 
@@ -75,7 +76,7 @@ InstructionId room(Builder& b, const Shape& shape, int64_t count) {
   return b.number(shape.element_type, 0, sizes);
 }
 
-// As long as the condition holds, and the turn is below `most`: what is carried in the end.
+// As long as the condition holds, and the iteration is below `most`: what is carried in the end.
 std::vector<InstructionId> while_it_holds(const Op& op, const Body& body, const LoopStart& start,
                                           const std::vector<InstructionId>& carried,
                                           const Captures& captures) {
@@ -104,8 +105,8 @@ std::vector<InstructionId> while_it_holds(const Op& op, const Body& body, const 
   std::vector<InstructionId> next = called(b, body, now);
   next.insert(next.begin(), b.with(Opcode::kAdd, now[0], 1));
   append(next, part(now, 2 + count, captures.values.size()));
-  const ComputationId turn = b.end(b.tuple(std::move(next)));
-  const InstructionId done = b.add(Opcode::kWhile, {before}, {}, {turn, condition});
+  const ComputationId iteration = b.end(b.tuple(std::move(next)));
+  const InstructionId done = b.add(Opcode::kWhile, {before}, {}, {iteration, condition});
   std::vector<InstructionId> out;
   for (size_t i = 0; i < count; ++i) out.push_back(b.element(done, static_cast<int64_t>(i) + 2));
   return out;
@@ -140,20 +141,20 @@ Status run_loop(const Op& op, const Graph& graph, const LoopStart& start) {
     for (size_t i = 0; i < done.size(); ++i) op.set(static_cast<int>(i), done[i]);
     return {};
   }
-  if (*start.most > INT32_MAX) return op.unsupported(cat(*start.most, " turns"));
+  if (*start.most > INT32_MAX) return op.unsupported(cat(*start.most, " iterations"));
   const int64_t count = std::max<int64_t>(*start.most, 0);
   std::vector<InstructionId> state = carried;
   for (size_t i = 0; i < collected; ++i)
     state.push_back(room(b, body.results[1 + start.carried + i], count));
   append(state, captures.values);
-  const auto done = b.loop(count, state, [&](InstructionId turn, const auto& now) {
-    std::vector<InstructionId> arguments = {b.convert(turn, kS64)};
+  const auto done = b.loop(count, state, [&](InstructionId iteration, const auto& now) {
+    std::vector<InstructionId> arguments = {b.convert(iteration, kS64)};
     append(arguments, part(now, 0, carried.size()));
     append(arguments, part(now, carried.size() + collected, captures.values.size()));
     const std::vector<InstructionId> made = called(b, body, std::move(arguments));
     std::vector<InstructionId> next = part(made, 1, carried.size());
     for (size_t i = 0; i < collected; ++i)
-      next.push_back(b.with_row(now[carried.size() + i], turn, made[1 + carried.size() + i]));
+      next.push_back(b.with_row(now[carried.size() + i], iteration, made[1 + carried.size() + i]));
     append(next, part(now, carried.size() + collected, captures.values.size()));
     return next;
   });
@@ -226,14 +227,14 @@ Status run_scan(const Op& op, const Graph& graph, int64_t scanned) {
   const size_t fixed = state.size();
   append(state, lists);
   append(state, captures.values);
-  const auto done = b.loop(count, state, [&](InstructionId turn, const auto& now) {
+  const auto done = b.loop(count, state, [&](InstructionId iteration, const auto& now) {
     std::vector<InstructionId> arguments = part(now, 0, states);
-    for (size_t i = 0; i < takes; ++i) arguments.push_back(b.row(now[fixed + i], turn));
+    for (size_t i = 0; i < takes; ++i) arguments.push_back(b.row(now[fixed + i], iteration));
     append(arguments, part(now, fixed + takes, captures.values.size()));
     const std::vector<InstructionId> made = called(b, body, std::move(arguments));
     std::vector<InstructionId> next = part(made, 0, states);
     for (size_t i = 0; i < collected; ++i)
-      next.push_back(b.with_row(now[states + i], turn, made[states + i]));
+      next.push_back(b.with_row(now[states + i], iteration, made[states + i]));
     append(next, part(now, fixed, takes + captures.values.size()));
     return next;
   });

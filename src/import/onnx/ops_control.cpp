@@ -71,14 +71,14 @@ namespace {
 
 // Of Loop: how often at most (none: as long as the condition holds), and whether the body's
 // condition ends it.
-struct Turns {
+struct Iterations {
   std::optional<int64_t> most;
   bool starts = true;
   std::optional<InstructionId> condition;
 };
 
-Result<Turns> turns_of(const Op& op) {
-  Turns out;
+Result<Iterations> iterations_of(const Op& op) {
+  Iterations out;
   if (op.has(0)) {
     HLOCC_TRY_ASSIGN(out.most, op.one_integer(0, "the trip count"));
     if (*out.most == INT64_MAX) out.most.reset();
@@ -101,8 +101,8 @@ Status loop(const Op& op) {
       static_cast<size_t>(op.outputs()) != body->outputs.size() - 1)
     return op.wrong(cat(body->path, " takes ", body->inputs.size(), " values and gives ",
                         body->outputs.size()));
-  HLOCC_TRY_ASSIGN(const Turns turns, turns_of(op));
-  return run_loop(op, *body, {turns.most, turns.starts, turns.condition, carried});
+  HLOCC_TRY_ASSIGN(const Iterations iterations, iterations_of(op));
+  return run_loop(op, *body, {iterations.most, iterations.starts, iterations.condition, carried});
 }
 
 Status scan(const Op& op) {

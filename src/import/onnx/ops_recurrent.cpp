@@ -242,13 +242,14 @@ Sequence run_direction(const Op& op, const Layer& l, const Direction1& d,
                                       gates, d.r,      d.rb};
   if (d.has_peepholes) state.push_back(d.peepholes);
   if (lengths) state.push_back(*lengths);
-  const auto body = [&](InstructionId turn, const std::vector<InstructionId>& s) {
+  const auto body = [&](InstructionId iteration, const std::vector<InstructionId>& s) {
     Direction1 own = d;
     own.r = s[4];
     own.rb = s[5];
     if (d.has_peepholes) own.peepholes = s[6];
     const InstructionId last = b.number(kS32, static_cast<double>(l.steps - 1));
-    const InstructionId at = d.is_backward ? b.binary(Opcode::kSubtract, last, turn) : turn;
+    const InstructionId at =
+        d.is_backward ? b.binary(Opcode::kSubtract, last, iteration) : iteration;
     State next = Step(b, l, own).next(b.row(s[3], at), {s[1], s[2]});
     InstructionId shown = next.hidden;
     if (lengths) {

@@ -96,24 +96,24 @@ InstructionId overlaps(Builder& b, const Corners& one, const Corners& other, flo
                   b.binary(Opcode::kAnd, above(mine, 0), above(theirs, 0)));
 }
 
-// For each turn and class: the number of the box that was taken and its score; -1 and least scores
-// where there was none.
+// For each iteration and class: the number of the box that was taken and its score; -1 and least
+// scores where there was none.
 struct Taken {
-  InstructionId boxes, scores;  // [turns, classes]
+  InstructionId boxes, scores;  // [iterations, classes]
 };
 
 // The greatest score that is still there, and its first box; then those that it covers go.
-Taken take_in_turns(Builder& b, InstructionId scores, const Corners& corners, int64_t turns,
-                    const DetectionOptions& options) {
+Taken take_best(Builder& b, InstructionId scores, const Corners& corners, int64_t iterations,
+                const DetectionOptions& options) {
   const int64_t classes = b.size(scores, 0), boxes = b.size(scores, 1);
   const Dimensions sizes = {classes, boxes};
   const InstructionId begin =
       b.compare(scores, b.like(scores, static_cast<double>(options.least_score)), Direction::kGe);
-  std::vector<InstructionId> state = {begin, b.number(kS32, -1, {turns, classes}),
-                                      b.number(kF32, 0, {turns, classes}), scores};
+  std::vector<InstructionId> state = {begin, b.number(kS32, -1, {iterations, classes}),
+                                      b.number(kF32, 0, {iterations, classes}), scores};
   state.insert(state.end(), corners.begin(), corners.end());
   const double none = -std::numeric_limits<double>::infinity();
-  const auto turn = [&](InstructionId number, const std::vector<InstructionId>& now) {
+  const auto iteration = [&](InstructionId number, const std::vector<InstructionId>& now) {
     const Corners all = {now[4], now[5], now[6], now[7]};
     const auto beside = [&](InstructionId of_class) { return b.broadcast(of_class, sizes, {0}); };
     const InstructionId left = b.select(now[0], now[3], b.like(now[3], none));
@@ -140,7 +140,7 @@ Taken take_in_turns(Builder& b, InstructionId scores, const Corners& corners, in
     next[2] = b.with_row(now[2], number, b.select(any, best, b.like(best, none)));
     return next;
   };
-  const std::vector<InstructionId> done = b.loop(turns, state, turn);
+  const std::vector<InstructionId> done = b.loop(iterations, state, iteration);
   return {done[1], done[2]};
 }
 
@@ -164,10 +164,10 @@ Status set_detections(const Op& op, const Corners& corners, InstructionId box,
 Status set_regular(const Op& op, InstructionId scores, const Corners& corners,
                    const DetectionOptions& options) {
   Builder& b = op.b;
-  const int64_t turns = std::min(options.detections_per_class, b.size(scores, 1));
-  const int64_t candidates = turns * options.classes, count = options.detections;
+  const int64_t iterations = std::min(options.detections_per_class, b.size(scores, 1));
+  const int64_t candidates = iterations * options.classes, count = options.detections;
   if (candidates > 1 << 20) return op.unsupported("more than 2^20 candidates");
-  const Taken taken = take_in_turns(b, scores, corners, turns, options);
+  const Taken taken = take_best(b, scores, corners, iterations, options);
   // By class, filled up to as many as are wanted.
   const auto in_order = [&](InstructionId x, double none) {
     const InstructionId row = b.reshape(b.transpose(x, {1, 0}), {candidates});
@@ -178,7 +178,7 @@ Status set_regular(const Op& op, InstructionId scores, const Corners& corners,
   const InstructionId score = in_order(taken.scores, -std::numeric_limits<double>::infinity());
   const InstructionId top = b.add(Opcode::kTopK, {score}, hlo::TopKAttributes{count, true});
   const InstructionId place = b.element(top, 1);
-  const InstructionId of_class = b.with(Opcode::kDivide, place, static_cast<double>(turns));
+  const InstructionId of_class = b.with(Opcode::kDivide, place, static_cast<double>(iterations));
   return set_detections(op, corners, b.lookup(box, place), of_class, b.element(top, 0));
 }
 
@@ -196,7 +196,7 @@ Status set_fast(const Op& op, InstructionId scores, const Corners& corners,
   const InstructionId is_best = b.compare(scores, b.broadcast(best, sizes, {1}), Direction::kEq);
   const InstructionId last = b.like(classes, static_cast<double>(options.classes - 1));
   const InstructionId of_box = b.reduce(Opcode::kMinimum, b.select(is_best, classes, last), {0});
-  const Taken taken = take_in_turns(b, b.reshape(best, {1, boxes}), corners, count, options);
+  const Taken taken = take_best(b, b.reshape(best, {1, boxes}), corners, count, options);
   const InstructionId box = b.reshape(taken.boxes, {count});
   const InstructionId of_class = b.lookup(of_box, b.with(Opcode::kMaximum, box, 0));
   return set_detections(op, corners, box, of_class, b.reshape(taken.scores, {count}));

@@ -69,7 +69,7 @@ Result<Bank> read_bank(const Op& op, int64_t channels) {
 InstructionId rounded_root(Builder& b, InstructionId x) {
   const Dimensions sizes = b.sizes(x);
   const double highest = 4611686018427387904.0;  // 2^62
-  const auto turn = [&](InstructionId, const std::vector<InstructionId>& state) {
+  const auto iteration = [&](InstructionId, const std::vector<InstructionId>& state) {
     const InstructionId rest = state[0], root = state[1], bit = state[2];
     const InstructionId bits = b.broadcast(bit, sizes, {});
     const InstructionId tried = b.binary(Opcode::kAdd, root, bits);
@@ -81,7 +81,7 @@ InstructionId rounded_root(Builder& b, InstructionId x) {
         b.with(Opcode::kShiftRightLogical, bit, 2)};
   };
   const std::vector<InstructionId> done =
-      b.loop(32, {x, b.like(x, 0), b.number(kU64, highest)}, turn);
+      b.loop(32, {x, b.like(x, 0), b.number(kU64, highest)}, iteration);
   const InstructionId up = b.compare(done[0], done[1], Direction::kGt);
   const InstructionId root = b.binary(Opcode::kAdd, done[1], b.convert(up, kU64));
   const InstructionId is_short = b.compare(x, b.like(x, 4294967296.0), Direction::kLt);

@@ -213,11 +213,11 @@ Status sequence_lstm(const Op& op) {
     gates = quantized_side(op, x, op.in(0), kInputWeights, kBiases);
   }
   const InstructionId none = b.number(l.type, 0, {l.steps, l.batch, l.units});
-  const auto step = [&](InstructionId turn, const std::vector<InstructionId>& s) {
-    const InstructionId now = b.row(s[0], turn);
+  const auto step = [&](InstructionId iteration, const std::vector<InstructionId>& s) {
+    const InstructionId now = b.row(s[0], iteration);
     const Step next =
         is_float ? float_step(op, l, now, {s[2], s[3]}) : integer_step(op, l, now, {s[2], s[3]});
-    return std::vector{s[0], b.with_row(s[1], turn, next.hidden), next.hidden, next.cell};
+    return std::vector{s[0], b.with_row(s[1], iteration, next.hidden), next.hidden, next.cell};
   };
   const auto done = b.loop(
       l.steps, {gates, none, b.reshape(kept_hidden, sizes), b.reshape(kept_cell, sizes)}, step);

@@ -177,13 +177,13 @@ Status signal_overlap_add(const Op& op) {
     return step == size ? zeros : b.concatenate({b.slice(sum, 1, step, size), zeros}, 1);
   };
   // Of the sum, the result's rows, and the frames.
-  const auto turn = [&](InstructionId number, const std::vector<InstructionId>& state) {
+  const auto iteration = [&](InstructionId number, const std::vector<InstructionId>& state) {
     const InstructionId sum = with_frame(state[0], b.row(state[2], number));
     const InstructionId done = b.slice(sum, 1, 0, step);
     return std::vector<InstructionId>{rest(sum), b.with_row(state[1], number, done), state[2]};
   };
   const InstructionId rows = b.number(type, 0, {frames, outer, step});
-  const std::vector<InstructionId> end = b.loop(frames, {begin, rows, x}, turn);
+  const std::vector<InstructionId> end = b.loop(frames, {begin, rows, x}, iteration);
   op.keep("sum", end[0]);
   return op.set(b.transpose(end[1], {1, 0, 2}));
 }

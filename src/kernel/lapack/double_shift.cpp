@@ -116,7 +116,7 @@ void QrIteration::chase(const Affine& k) const {
   if (vectors) reflect(z.transposed(), k, {}, Affine::constant(n), tau, v2, v3);
 }
 
-void QrIteration::double_shift_turn() const {
+void QrIteration::double_shift_iteration() const {
   find_start(choose_shifts());
   c.loop(place(kStart), place(kLast), [&](const Affine& k) { chase(k); });
 }

@@ -56,7 +56,7 @@ struct Iteration {
   Matrix vectors;  // rows are vectors; unused without
   bool with_vectors;
 
-  enum WholeCell { kStart, kL, kEnd, kM, kWay, kTurns, kStuck, kCount };
+  enum WholeCell { kStart, kL, kEnd, kM, kWay, kIterations, kStuck, kCount };
   enum RealCell { kS, kC, kP, kG, kReals };
   Affine w(WholeCell cell) const { return c.whole(wholes, cell); }
   void set(WholeCell cell, const Affine& x) const {
@@ -148,8 +148,8 @@ struct Iteration {
     set(kC, c.real(1));
     set(kP, c.real(0));
     // From m back to l.
-    const Affine way = w(kWay), turns = c.product(way, m.plus(l.times(-1)));
-    c.loop(Affine{}, turns, [&](const Affine& k) {
+    const Affine way = w(kWay), iterations = c.product(way, m.plus(l.times(-1)));
+    c.loop(Affine{}, iterations, [&](const Affine& k) {
       const Affine far = m.plus(c.product(way, k).times(-1)), near = far.plus(way.times(-1));
       const Real f = r(kS) * e_at(near), b = r(kC) * e_at(near);
       const Rotation turn = make_rotation(r(kG), f);
@@ -174,7 +174,7 @@ struct Iteration {
     const auto inside = [&] {
       const Affine way = w(kWay);
       return !c.less(c.product(way, w(kEnd).plus(w(kL).times(-1))), {}) &&
-             c.less(w(kTurns), Affine::constant(30 * n));
+             c.less(w(kIterations), Affine::constant(30 * n));
     };
     c.repeat_while(inside, [&] {
       find_gap();
@@ -185,7 +185,7 @@ struct Iteration {
             c.when(
                 c.equal(ahead(l), m), [&] { solve_pair(); },
                 [&] {
-                  set(kTurns, w(kTurns).plus(1));
+                  set(kIterations, w(kIterations).plus(1));
                   step();
                 });
           });
@@ -210,14 +210,14 @@ struct Iteration {
   void run(Row info) const {
     c.set_whole(info, {}, Affine{});
     set(kStart, {});
-    set(kTurns, {});
+    set(kIterations, {});
     c.repeat_while([&] { return c.less(w(kStart), Affine::constant(n)); },
                    [&] {
                      find_block();
                      finish_block();
                    });
     c.when(
-        c.less(w(kTurns), Affine::constant(30 * n)), [] {},
+        c.less(w(kIterations), Affine::constant(30 * n)), [] {},
         [&] { c.set_whole(info, {}, Affine::constant(1)); });
     c.expect_finite(d, n, info);
     sort();

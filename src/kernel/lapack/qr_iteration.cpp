@@ -9,14 +9,14 @@
 
 namespace hlocc::kernel::lapack {
 
-QrIteration::QrIteration(Code& c, int64_t n, bool form, bool vectors, int64_t turns_a_row)
+QrIteration::QrIteration(Code& c, int64_t n, bool form, bool vectors, int64_t iterations_a_row)
     : h(c.scratch_matrix("form", n + 1, n + 1)),
       z(vectors ? c.scratch_matrix("vectors", n, n + 1) : Matrix{}),
       c(c),
       n(n),
       form(form),
       vectors(vectors),
-      bound(turns_a_row * std::max<int64_t>(10, n)),
+      bound(iterations_a_row * std::max<int64_t>(10, n)),
       places(c.scratch_wholes("places", kPlaces)),
       cells(c.scratch_row("cells", kCells)),
       start(c.scratch_matrix("start", 1, 2)) {}
@@ -92,45 +92,47 @@ void QrIteration::deflate(const PutValue& put) const {
   else
     c.when(c.equal(place(kFirst), last), single, [&] { split_pair(last, put); });
   set(kLast, place(kFirst).plus(-1));
-  set(kTurns, {});
+  set(kIterations, {});
   set(kPhase, {});
 }
 
-void QrIteration::begin_turn() const {
-  set(kTurns, place(kTurns).plus(1));
-  // Exceptional shifts come at the 10th and at the 20th of twenty turns without a deflation.
+void QrIteration::begin_iteration() const {
+  set(kIterations, place(kIterations).plus(1));
+  // Exceptional shifts come at the 10th and at the 20th of twenty iterations without a deflation.
   const Affine phase = place(kPhase).plus(1);
   set(kPhase, c.index_of(c.equal(phase, Affine::constant(20)), Affine{}, phase));
-  if (turns.buffer != kNone) c.set_whole(turns, {}, c.whole(turns, 0).plus(1));
+  if (iterations.buffer != kNone) c.set_whole(iterations, {}, c.whole(iterations, 0).plus(1));
 }
 
 void QrIteration::run(const PutValue& put, const Row& info) const {
   c.set_whole(info, {}, Affine{});
   set(kLast, Affine::constant(n - 1));
-  set(kTurns, {});
+  set(kIterations, {});
   set(kPhase, {});
-  c.repeat_while(
-      [&] { return !c.less(place(kLast), {}); },
-      [&] {
-        find_block();
-        // A single value, or a pair of a real matrix, is found when nothing couples it.
-        const Affine found = place(kLast).plus(is_double() ? -1 : 0);
-        const auto turn = [&] {
-          begin_turn();
-          if (is_double())
-            double_shift_turn();
-          else
-            single_shift_turn();
-        };
-        const auto give_up = [&] {
-          c.set_whole(info, {}, place(kLast).plus(1));
-          set(kLast, Affine::constant(-1));
-        };
-        c.when(
-            c.less(place(kFirst), found),
-            [&] { c.when(c.less(place(kTurns), Affine::constant(bound)), turn, give_up); },
-            [&] { deflate(put); });
-      });
+  c.repeat_while([&] { return !c.less(place(kLast), {}); },
+                 [&] {
+                   find_block();
+                   // A single value, or a pair of a real matrix, is found when nothing couples it.
+                   const Affine found = place(kLast).plus(is_double() ? -1 : 0);
+                   const auto iteration = [&] {
+                     begin_iteration();
+                     if (is_double())
+                       double_shift_iteration();
+                     else
+                       single_shift_iteration();
+                   };
+                   const auto give_up = [&] {
+                     c.set_whole(info, {}, place(kLast).plus(1));
+                     set(kLast, Affine::constant(-1));
+                   };
+                   c.when(
+                       c.less(place(kFirst), found),
+                       [&] {
+                         c.when(c.less(place(kIterations), Affine::constant(bound)), iteration,
+                                give_up);
+                       },
+                       [&] { deflate(put); });
+                 });
 }
 
 }  // namespace hlocc::kernel::lapack

@@ -10,13 +10,13 @@ class QrIteration {
  public:
   // `form`: T itself is wanted, not just its eigenvalues; `vectors`: the unitary matrix, too.
   // Declares its scratch: before any loop opens.
-  QrIteration(Code& c, int64_t n, bool form, bool vectors, int64_t turns_a_row = 30);
+  QrIteration(Code& c, int64_t n, bool form, bool vectors, int64_t iterations_a_row = 30);
 
   // H, zero below its subdiagonal, becomes T. One row and one column more than the problem has hold
   // zeros: reflectors of three rows may reach over the end.
   Matrix h;
-  Matrix z;   // multiplied by the unitary matrix from the right; used with `vectors`
-  Row turns;  // where turns are counted; not unless it has a buffer
+  Matrix z;        // multiplied by the unitary matrix from the right; used with `vectors`
+  Row iterations;  // where iterations are counted; not unless it has a buffer
 
   using PutValue = std::function<void(const Affine& at, Number value)>;
   // Eigenvalues in the order of the diagonal. `info` is 0, or k: those from row k on are found, and
@@ -24,7 +24,7 @@ class QrIteration {
   void run(const PutValue& put, const Row& info) const;
 
  private:
-  enum Place { kFirst, kLast, kStart, kFound, kTurns, kPhase, kPlaces };
+  enum Place { kFirst, kLast, kStart, kFound, kIterations, kPhase, kPlaces };
   enum Cell { kV1, kV2, kV3, kCells };
   struct Shifts {
     Real re1, re2, im;  // re1 + i im, re2 - i im
@@ -42,10 +42,10 @@ class QrIteration {
   void test_coupling(const Affine& k) const;
   void deflate(const PutValue& put) const;
   void split_pair(const Affine& last, const PutValue& put) const;
-  void begin_turn() const;
+  void begin_iteration() const;
   bool is_double() const { return !c.is_complex(); }
 
-  void double_shift_turn() const;
+  void double_shift_iteration() const;
   Shifts choose_shifts() const;
   Shifts shifts_of(Real h11, Real h12, Real h21, Real h22) const;
   void find_start(const Shifts& shifts) const;
@@ -53,7 +53,7 @@ class QrIteration {
   void reflect(const Matrix& m, const Affine& row, const Affine& begin, const Affine& end, Real tau,
                Real v2, Real v3) const;
 
-  void single_shift_turn() const;
+  void single_shift_iteration() const;
   Number phase_of(Number x) const;
   Number choose_shift() const;
   void find_start(Number shift) const;

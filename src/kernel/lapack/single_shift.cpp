@@ -131,7 +131,7 @@ void QrIteration::make_last_real() const {
   });
 }
 
-void QrIteration::single_shift_turn() const {
+void QrIteration::single_shift_iteration() const {
   find_start(choose_shift());
   c.loop(place(kStart), place(kLast), [&](const Affine& k) { chase_one(k); });
   make_last_real();

@@ -9,7 +9,7 @@
 namespace hlocc::kernel::lapack {
 namespace {
 
-enum WholeCell { kLast, kFirst, kWay, kTurns, kFound, kOldFirst, kOldLast, kBest, kWholes };
+enum WholeCell { kLast, kFirst, kWay, kIterations, kFound, kOldFirst, kOldLast, kBest, kWholes };
 enum RealCell {
   kThreshold,
   kMu,
@@ -158,12 +158,12 @@ void BidiagonalSvd::choose_shift() const {
 }
 
 void BidiagonalSvd::zero_shift_sweep(const Affine& begin, const Affine& end,
-                                     const Affine& turns) const {
+                                     const Affine& iterations) const {
   const Affine way = place(kWay);
   set_cell(kC, c.real(1));
   set_cell(kOldC, c.real(1));
   set_cell(kOldS, c.real(0));
-  c.loop(Affine{}, turns, [&](const Affine& k) {
+  c.loop(Affine{}, iterations, [&](const Affine& k) {
     const Affine i = begin.plus(c.product(way, k)), next = i.plus(way);
     const Rotation one = make_rotation(c.get(d, i) * cell(kC), c.get(e, between(i)));
     c.when(
@@ -183,12 +183,12 @@ void BidiagonalSvd::zero_shift_sweep(const Affine& begin, const Affine& end,
 }
 
 void BidiagonalSvd::shifted_sweep(const Affine& begin, const Affine& end,
-                                  const Affine& turns) const {
+                                  const Affine& iterations) const {
   const Affine way = place(kWay);
   const Real top = c.get(d, begin);
   set_cell(kF, (abs(top) - cell(kShift)) * (sign(c.real(1), top) + cell(kShift) / top));
   set_cell(kG, c.get(e, between(begin)));
-  c.loop(Affine{}, turns, [&](const Affine& k) {
+  c.loop(Affine{}, iterations, [&](const Affine& k) {
     const Affine i = begin.plus(c.product(way, k)), next = i.plus(way), link = between(i);
     const Rotation one = make_rotation(cell(kF), cell(kG));
     c.when(
@@ -200,7 +200,7 @@ void BidiagonalSvd::shifted_sweep(const Affine& begin, const Affine& end,
     c.set(d, i, two.r);
     set_cell(kF, two.c * e1 + two.s * d1);
     c.set(d, next, two.c * d1 - two.s * e1);
-    c.when(c.less(k, turns.plus(-1)), [&] {
+    c.when(c.less(k, iterations.plus(-1)), [&] {
       const Real beyond = c.get(e, between(next));
       set_cell(kG, two.s * beyond);
       c.set(e, between(next), two.c * beyond);
@@ -215,11 +215,11 @@ void BidiagonalSvd::sweep() const {
   const Flag down = c.less({}, place(kWay));
   const Affine begin = c.index_of(down, place(kFirst), place(kLast)),
                end = c.index_of(down, place(kLast), place(kFirst));
-  const Affine turns = place(kLast).plus(place(kFirst).times(-1));
-  set_place(kTurns, place(kTurns).plus(turns));
+  const Affine iterations = place(kLast).plus(place(kFirst).times(-1));
+  set_place(kIterations, place(kIterations).plus(iterations));
   c.when(
-      cell(kShift) == 0.0, [&] { zero_shift_sweep(begin, end, turns); },
-      [&] { shifted_sweep(begin, end, turns); });
+      cell(kShift) == 0.0, [&] { zero_shift_sweep(begin, end, iterations); },
+      [&] { shifted_sweep(begin, end, iterations); });
   const Affine last_link = between(end.plus(place(kWay).times(-1)));
   c.when(abs(c.get(e, last_link)) <= cell(kThreshold), [&] { c.set(e, last_link, c.real(0)); });
 }
@@ -280,11 +280,11 @@ void BidiagonalSvd::run(bool lower, Row info) const {
   find_threshold();
   const Affine limit = Affine::constant(6 * n * n);
   set_place(kLast, Affine::constant(n - 1));
-  set_place(kTurns, Affine{});
+  set_place(kIterations, Affine{});
   set_place(kOldFirst, Affine::constant(-1));
   set_place(kOldLast, Affine::constant(-1));
   set_place(kWay, Affine::constant(1));
-  const auto more = [&] { return c.less({}, place(kLast)) && !c.less(limit, place(kTurns)); };
+  const auto more = [&] { return c.less({}, place(kLast)) && !c.less(limit, place(kIterations)); };
   c.repeat_while(more, [&] {
     find_block();
     const Affine first = place(kFirst), last = place(kLast);
@@ -305,7 +305,7 @@ void BidiagonalSvd::run(bool lower, Row info) const {
               });
         });
   });
-  c.when(c.less(limit, place(kTurns)), [&] { c.set_whole(info, {}, Affine::constant(1)); });
+  c.when(c.less(limit, place(kIterations)), [&] { c.set_whole(info, {}, Affine::constant(1)); });
   c.expect_finite(d, n, info);
   finish();
 }

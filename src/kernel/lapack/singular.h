@@ -35,8 +35,8 @@ class BidiagonalSvd {
   void find_loose() const;
   void choose_shift() const;
   void sweep() const;
-  void zero_shift_sweep(const Affine& begin, const Affine& end, const Affine& turns) const;
-  void shifted_sweep(const Affine& begin, const Affine& end, const Affine& turns) const;
+  void zero_shift_sweep(const Affine& begin, const Affine& end, const Affine& iterations) const;
+  void shifted_sweep(const Affine& begin, const Affine& end, const Affine& iterations) const;
   void solve_pair() const;
   void finish() const;
 

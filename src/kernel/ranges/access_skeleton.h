@@ -10,8 +10,8 @@ namespace hlocc::kernel {
 
 struct SkeletonQuestions {
   std::function<bool(BufferId)> reads, writes;  // whether loads, or stores, of a buffer are kept
-  // What is put at the begin of each turn of a loop, and behind the loop: by its counter. The same
-  // for the first branch of an `if`, by its condition.
+  // What is put at the begin of each iteration of a loop, and behind the loop: by its counter. The
+  // same for the first branch of an `if`, by its condition.
   std::function<std::optional<Op>(ValueId)> enter, leave;
 };
 

@@ -16,7 +16,7 @@ class GroupWatch : public RaceWatch {
   void begin_group(int64_t group);
   void begin_thread(int thread);
   void at_op(int number) { op_ = number; }
-  // False where shared memory was read that nobody has written.
+  // False where shared memory was read that no one has written.
   bool barrier();
 
   bool load(int buffer, int64_t at) override;
@@ -36,7 +36,7 @@ class GroupWatch : public RaceWatch {
     int buffer, thread, op;
     int64_t at;
   };
-  // The last that wrote, and two of the last that read: whoever comes, one of them is another.
+  // The last that wrote, and two of the last that read: for any thread, one of them is another.
   struct Element {
     Visit writer, readers[2];
   };
@@ -53,7 +53,7 @@ class GroupWatch : public RaceWatch {
 
   int threads_ = 1, thread_ = 0, op_ = 0;
   int64_t group_ = 0, phase_ = 0;
-  // The first read of this phase of what nobody had written: it is another thread's fault if one
+  // The first read of this phase of what no one had written: it is another thread's fault if one
   // writes it in this phase.
   std::optional<Unwritten> unwritten_;
   std::vector<std::vector<Element>> shared_;  // by buffer; empty: not shared

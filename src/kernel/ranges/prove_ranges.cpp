@@ -1,5 +1,5 @@
 // See prove_ranges.h. The kernel's access skeleton runs in the evaluator under a watch; a buffer of
-// its own, written where a split loop's turn begins and ends, tells the watch what is whose.
+// its own, written where a split loop's iteration begins and ends, tells the watch what is whose.
 #include "kernel/ranges/prove_ranges.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class FlowWatch : public RaceWatch {
   void begin_range(int range) {
     begin(range);
     number_ = range;
-    turn_ = everybodys_ = -1;
+    iteration_ = everybodys_ = -1;
     for (Scratch& scratch : scratch_) std::ranges::fill(scratch.writer, kUnwritten);
   }
 
@@ -45,8 +45,8 @@ class FlowWatch : public RaceWatch {
     const size_t element = in_slot(buffer, at);
     if (element >= scratch.writer.size()) return false;
     const int64_t writer = scratch.writer[element];
-    if (writer == turn_ || (split_.own_scratch && turn_ > 0)) return true;
-    // Written for all turns; or between two split loops, and read behind the second.
+    if (writer == iteration_ || (split_.own_scratch && iteration_ > 0)) return true;
+    // Written for all iterations; or between two split loops, and read behind the second.
     scratch.uses[element] |= kReadsEverybodys;
     return writer < 0;
   }
@@ -54,31 +54,32 @@ class FlowWatch : public RaceWatch {
   bool store(int buffer, int64_t at) override {
     if (++accesses_ > kMostAccesses) return false;
     if (buffer == marks_) {
-      turn_ = at == kEnters ? ++turns_ : --everybodys_;
+      iteration_ = at == kEnters ? ++iterations_ : --everybodys_;
       return true;
     }
     Scratch& scratch = scratch_[static_cast<size_t>(buffer)];
     if (scratch.writer.empty()) return RaceWatch::store(buffer, at);
     const size_t element = in_slot(buffer, at);
     if (element >= scratch.writer.size()) return false;
-    scratch.writer[element] = turn_;
-    if (turn_ > 0) scratch.uses[element] |= kTurnWrites;
+    scratch.writer[element] = iteration_;
+    if (iteration_ > 0) scratch.uses[element] |= kIterationWrites;
     return true;
   }
 
-  // After all ranges: nothing that a turn wrote was taken for what each range had written before.
+  // After all ranges: nothing that an iteration wrote was taken for what each range had written
+  // before.
   bool flows() const {
     return std::ranges::all_of(scratch_, [](const Scratch& scratch) {
       return std::ranges::none_of(
-          scratch.uses, [](uint8_t uses) { return uses == (kReadsEverybodys | kTurnWrites); });
+          scratch.uses, [](uint8_t uses) { return uses == (kReadsEverybodys | kIterationWrites); });
     });
   }
 
  private:
-  // Turns count from 1 upwards; what stands beside the split loops, each stretch of it between two
-  // loops, from -1 downwards.
+  // Iterations count from 1 upwards; what stands beside the split loops, each stretch of it between
+  // two loops, from -1 downwards.
   static constexpr int64_t kUnwritten = 0;
-  static constexpr uint8_t kReadsEverybodys = 1, kTurnWrites = 2;
+  static constexpr uint8_t kReadsEverybodys = 1, kIterationWrites = 2;
   struct Scratch {
     std::vector<int64_t> writer;  // by element
     std::vector<uint8_t> uses;
@@ -92,7 +93,7 @@ class FlowWatch : public RaceWatch {
   BufferId marks_;
   std::vector<Scratch> scratch_;  // by buffer; empty: an operand
   int number_ = 0;
-  int64_t turn_ = -1, turns_ = 0, everybodys_ = -1, accesses_ = 0;
+  int64_t iteration_ = -1, iterations_ = 0, everybodys_ = -1, accesses_ = 0;
 };
 
 class Proof {

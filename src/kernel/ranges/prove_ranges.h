@@ -1,8 +1,9 @@
 // Whether the ranges of a split kernel may run in any order and at the same time and still leave
 // the bytes that the kernel itself does. Proved by playing all accesses of all ranges: no element
-// that one writes is read or written by another, and scratch holds only what the same turn of a
-// split loop wrote, or what each range writes for itself before and no split loop writes. Where
-// lowering gives its word on scratch (Loop::own_scratch), a turn may find there what it likes.
+// that one writes is read or written by another, and scratch holds only what the same iteration of
+// a split loop wrote, or what each range writes for itself before and no split loop writes. Where
+// lowering gives its word on scratch (Loop::own_scratch), an iteration may find there what it
+// likes.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -22,13 +22,14 @@ Tile tile_of(const Contraction& c, const Affine& row, const Affine& column, cons
           rows.bordered,
           columns.active,
           c.is_complex,
-          columns.unit,
+          columns.k_step,
           columns.kernel,
           &c.kernels.emitter(*columns.kernel)};
 }
 
 void run_tile(Emitter& e, const Contraction& c, const Tile& tile) {
-  e.tile_emitted({tile.rows, tile.vectors, tile.lanes, tile.kernel->takes_units() ? 1 : tile.unit});
+  e.tile_emitted(
+      {tile.rows, tile.vectors, tile.lanes, tile.kernel->takes_k_steps() ? 1 : tile.k_step});
   const Accumulators sums =
       c.accumulate(tile, tile.emitter->start(e, tile, {c.accumulator, c.start, c.stream}));
   const int lanes = tile.emitter->lanes(e, tile), width = tile.width();
@@ -56,16 +57,17 @@ kernel::Scalar accumulator_of(kernel::Scalar result) {
 
 void append_along(const Emitter& e, Contraction& c, int64_t columns, int height) {
   const std::vector<ColumnRun> last =
-      costs::cut_along(e.target(), c.along, columns, height, e.masks_pass());
+      costs::cut_reduction_lanes(e.target(), c.reduction_lanes, columns, height, e.masks_pass());
   c.columns.insert(c.columns.end(), last.begin(), last.end());
 }
 
 void choose_runs(Emitter& e, Contraction& c, int64_t rows, int64_t columns, int64_t depth) {
   TileSize size;
-  const int64_t across = columns - c.along.columns;
+  const int64_t across = columns - c.reduction_lanes.columns;
   if (across == 0) {
     size.rows =
-        costs::choose_inner_tile(e.target(), rows, columns, c.along.lanes, e.masks_pass()).rows;
+        costs::choose_inner_tile(e.target(), rows, columns, c.reduction_lanes.lanes, e.masks_pass())
+            .rows;
   } else if (!c.is_complex) {
     size = costs::choose_tile(e.target(), c.accumulator, rows, across, depth, e.masks_pass());
   }
@@ -138,12 +140,12 @@ void for_each_column(Emitter& e, const Contraction& c,
     });
 }
 
-ValueId is_odd_turn(Emitter& e) {
+ValueId is_odd_iteration(Emitter& e) {
   const hlo::InstructionId counter = e.group().body->parameters.back();
-  const ValueId turn = e.load(e.input_buffer(counter), e.shape(counter), Index::scalar()).re;
-  const Type type = e.b.type(turn);
+  const ValueId iteration = e.load(e.input_buffer(counter), e.shape(counter), Index::scalar()).re;
+  const Type type = e.b.type(iteration);
   return e.b.compare(kernel::Predicate::kNe,
-                     e.b.binary(kernel::OpKind::kAnd, turn, e.b.constant_int(type, 1)),
+                     e.b.binary(kernel::OpKind::kAnd, iteration, e.b.constant_int(type, 1)),
                      e.b.zero(type));
 }
 

@@ -16,7 +16,7 @@ struct Contraction {
   kernel::Scalar accumulator = kernel::Scalar::kF32;
   bool is_complex = false;
   // The last so many columns are inner products.
-  Along along;
+  ReductionLanes reduction_lanes;
   // In which order tiles come, outermost level first; empty: column by column of tiles, all rows of
   // it.
   costs::TileLevels levels;
@@ -25,14 +25,14 @@ struct Contraction {
   // Where set and true, the tiles of a run of columns come from last to first.
   kernel::ValueId backwards = kernel::kNone;
   MicroKernelSet kernels;
-  const WeightStream* stream = nullptr;  // of micro-kernels that take units
+  const WeightStream* stream = nullptr;  // of micro-kernels that take k steps
   // What the sums of a vector of columns begin with; empty: zero.
   std::function<kernel::ValueId(const Affine& column, int lanes)> start;
   // Where set, called for the columns of a tile before any of their rows; columns are outermost
   // then.
   std::function<void(const Affine& column, const ColumnRun& run)> prepare;
   // Where set, called for the rows of a tile before any of their columns, with scratch of each
-  // turn's own; `levels` has rows outermost then.
+  // iteration's own; `levels` has rows outermost then.
   std::function<void(const Affine& row, int height)> prepare_rows;
   // Runs the reduction for one tile: threads the accumulators through its loops and calls `reduce`
   // there.
@@ -54,10 +54,10 @@ void append_along(const Emitter& emitter, Contraction& contraction, int64_t colu
 // says so.
 void for_each_column(Emitter& emitter, const Contraction& contraction,
                      const std::function<void(const Affine& column, const ColumnRun& run)>& body);
-// In a group whose last input is the counter of the loop around it: whether the turn is an odd one.
-// Weights that exceed the nearest cache are walked to and fro, so that what was read last is there
-// still.
-kernel::ValueId is_odd_turn(Emitter& emitter);
+// In a group whose last input is the counter of the loop around it: whether the iteration is an odd
+// one. Weights that exceed the nearest cache are walked to and fro, so that what was read last is
+// there still.
+kernel::ValueId is_odd_iteration(Emitter& emitter);
 // Runs the contraction over its rows and columns; columns outermost, if not said otherwise: the
 // weights of a column run stay close.
 void contract(Emitter& emitter, const Contraction& contraction);
@@ -69,7 +69,7 @@ void contract_columns(Emitter& emitter, const Contraction& contraction, const Af
                       const RowRun& run);
 
 // sums[r][v] += sum over k in [0, count) of a(r, k) * b(v, k), by the tile's micro-kernel, several
-// steps a turn where that saves instructions.
+// steps an iteration where that saves instructions.
 Accumulators reduce(Emitter& emitter, const Tile& tile, int64_t count, Accumulators sums,
                     const Operands& operands);
 // The same over [low, high) known at run time, step by step: for outer products.

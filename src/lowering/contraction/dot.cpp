@@ -80,9 +80,9 @@ class TiledDot {
         count_(take_last(contracted_)) {
     c_.accumulator = dot_.sum;
     c_.is_complex = dot_.is_complex();
-    c_.along = plan.along;
+    c_.reduction_lanes = plan.reduction_lanes;
     choose_runs(e_, c_, rows_, take_last(r_free_), depth_);
-    if (e_.group().serpentine) c_.backwards = is_odd_turn(e_);
+    if (e_.group().serpentine) c_.backwards = is_odd_iteration(e_);
     c_.accumulate = [this](const Tile& tile, Accumulators sums) {
       return accumulate(tile, std::move(sums));
     };
@@ -194,8 +194,8 @@ class TiledDot {
     const Affine column = tile.column.plus(int64_t{vector} * tile.lanes);
     if (scaled_) return {scaled_->whole(e_, step, column, tile.lanes)};
     Index index = index_of(dot_.rhs, dot_.right, r_outer_, column, step);
-    if (tile.unit > 1)
-      index.along(dot_.right.rank() - 1, tile.unit);
+    if (tile.k_step > 1)
+      index.along(dot_.right.rank() - 1, tile.k_step);
     else if (!dot_.rhs.free.empty())
       index.along(dot_.rhs.free.back(), tile.lanes);
     return dot_.operand(1, index);

@@ -77,7 +77,7 @@ class Gates {
                                   int64_t{height_} * product.gates() * vectors_ * lanes_);
     Contraction c;
     c.columns = columns_;
-    if (group_.serpentine) c.backwards = is_odd_turn(e_);
+    if (group_.serpentine) c.backwards = is_odd_iteration(e_);
     for_each_column(e_, c, [&](const Affine& column, const ColumnRun& run) {
       for (const RowRun& rows : costs::cut_rows(cell().dimensions[0], height_))
         e_.loop(rows.begin, rows.end, rows.height, {},

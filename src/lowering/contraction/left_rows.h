@@ -1,6 +1,7 @@
-// The rows of a tile as a micro-kernel reads them: brought to scratch unit by unit, as bytes, bytes
-// that are 128 too great, or numbers of 16 bits. What lies apart in memory (the window of a pixel,
-// what a padding adds) lies side by side there, so that one loop over the reduction serves all.
+// The rows of a tile as a micro-kernel reads them: brought to scratch k step by k step, as bytes,
+// bytes that are 128 too great, or numbers of 16 bits. What lies apart in memory (the window of a
+// pixel, what a padding adds) lies side by side there, so that one loop over the reduction serves
+// all.
 #pragma once
 #include <array>
 
@@ -18,7 +19,7 @@ class LeftRows {
 
   // Steps [from, from + lanes) of what is copied.
   using Load = std::function<kernel::ValueId(const Affine& from, int lanes)>;
-  // Copies `count` steps to step base + extra on of a row. Where segments fill units
+  // Copies `count` steps to step base + extra on of a row. Where segments fill k steps
   // (costs/micro_kernels.h), `base` is a multiple of them. `lanes`: whether neighbours are loaded
   // together.
   void copy(const Affine& row, const Affine& base, int64_t extra, int64_t count, bool lanes,
@@ -38,28 +39,28 @@ class LeftRows {
   void fill(const Affine& row, int64_t number) const;
   // What sums of a row begin with because of weights that are 128 too great.
   void add_up(const Affine& row) const;
-  // Steps [k, k + lanes), all of one unit.
+  // Steps [k, k + lanes), all of one k step.
   kernel::ValueId steps(const Affine& row, const Affine& k, int lanes) const;
-  // Half of the unit at step k, which has two steps, of `count` rows from an even one on.
+  // Half of the k step at step k, which has two steps, of `count` rows from an even one on.
   kernel::ValueId halves(int row, const Affine& k, int half, int count) const;
   // Both halves of one row.
-  std::array<kernel::ValueId, 2> unit(int row, const Affine& k) const;
+  std::array<kernel::ValueId, 2> k_step(int row, const Affine& k) const;
   kernel::BufferId terms() const { return terms_; }
 
  private:
   Affine place(const Affine& row, const Affine& base, int64_t extra) const;
   void put(const Affine& row, const Affine& base, int64_t extra, kernel::ValueId value) const;
   kernel::ValueId in_form(kernel::ValueId value) const;
-  // Units of neighbours in pairs, half by half, so that what belongs together is stored together.
-  void put_units(const Affine& place, const std::vector<kernel::ValueId>& units) const;
+  // K steps of neighbours in pairs, half by half, so that what belongs together is stored together.
+  void put_k_steps(const Affine& place, const std::vector<kernel::ValueId>& k_steps) const;
   Affine place_of_half(const Affine& row, const Affine& base, int64_t half) const;
   std::vector<int> widths() const;
 
   Emitter& e_;
   costs::LeftForm form_;
-  int unit_, rows_;
+  int k_step_, rows_;
   int64_t depth_;
-  bool by_units_, shared_;
+  bool by_k_steps_, shared_;
   kernel::Scalar element_;
   bool in_stack_;
   kernel::BufferId buffer_, terms_ = kernel::kNone;

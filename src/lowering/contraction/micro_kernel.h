@@ -17,7 +17,7 @@ struct WeightOrder {
   std::vector<ColumnRun> runs;  // of the columns of one group
   // For each step of the stream its row in the weights; -1 where it only fills up.
   std::vector<int64_t> steps;
-  // Of micro-kernels that take units: the form of the left side, and known s32[columns] that sums
+  // Of micro-kernels that take k steps: the form of the left side, and known s32[columns] that sums
   // begin with (kNone: zero).
   const costs::MicroChoice* choice = nullptr;
   hlo::InstructionId bias = hlo::kNone;
@@ -25,37 +25,37 @@ struct WeightOrder {
   int64_t depth() const { return static_cast<int64_t>(steps.size()); }
 };
 
-// Known weights as tiles read them: of each tile's columns, unit after unit of the reduction,
+// Known weights as tiles read them: of each tile's columns, k step after k step of the reduction,
 // vector after vector, lane after lane, the steps of a unit.
 struct WeightStream {
   kernel::BufferId weights = kernel::kNone;
   kernel::BufferId corrections = kernel::kNone;  // s32[columns]: what sums begin with; none: zero
   kernel::BufferId row_terms = kernel::kNone;    // s32[rows of a tile]: the same by row
-  int64_t depth = 0;     // from one column to the next: steps, filled up to whole units or lines
+  int64_t depth = 0;     // from one column to the next: steps, filled up to whole k steps or lines
   int64_t first = 0;     // the first column that it has
   int64_t of_group = 0;  // columns from one group to the next
   int64_t bytes = 0;
-  bool pairs_fit = true;  // 16 bits hold two products of any bytes with bytes of a unit's halves
+  bool pairs_fit = true;  // 16 bits hold two products of any bytes with bytes of a k step's halves
 };
 
 // How a tile gets its operands at step k of the reduction: a(row, k, lanes) with lanes along k, as
-// elements or as vectors that lanes are taken from; b(vector, k), `unit` steps of it where that is
-// more than one.
+// elements or as vectors that lanes are taken from; b(vector, k), `k_step` steps of it where that
+// is more than one.
 struct Operands {
   std::function<Element(int row, const Affine& k, int lanes)> a;
   std::function<Element(int vector, const Affine& k)> b;
-  // Where rows come in pairs: two steps of the unit at k of `count` rows from an even one on
+  // Where rows come in pairs: two steps of the k step at k of `count` rows from an even one on
   // (left_rows.h).
   std::function<kernel::ValueId(int row, const Affine& k, int half, int count)> halves;
-  std::function<std::array<kernel::ValueId, 2>(int row, const Affine& k)> unit;
-  // Micro-kernels that take units read their weights themselves.
+  std::function<std::array<kernel::ValueId, 2>(int row, const Affine& k)> k_step;
+  // Micro-kernels that take k steps read their weights themselves.
   const WeightStream* stream = nullptr;
   bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory
   int64_t steps =
-      0;        // steps that a turn should take, where it divides their number; 0: what is fastest
+      0;  // steps that an iteration should take, where it divides their number; 0: what is fastest
   Affine from;  // the step at which the reduction begins
-  // Called for every turn of the reduction, which takes steps [k, k + steps): hints at what is read
-  // later. May be empty.
+  // Called for every iteration of the reduction, which takes steps [k, k + steps): hints at what is
+  // read later. May be empty.
   std::function<void(const Affine& k, int64_t steps)> ahead;
 };
 
@@ -79,7 +79,7 @@ struct MicroKernelEmitter {
   int (*lanes)(const Emitter& e, const Tile& tile);
   Element (*finish)(Emitter& e, const Tile& tile, const Accumulators& sums, int row, int column);
   // Vector v of packed weights at step k of a tile whose first column stands at `place` of the
-  // stream; nullptr: steps read units themselves.
+  // stream; nullptr: steps read k steps themselves.
   kernel::ValueId (*load)(Emitter& e, const Tile& tile, const WeightStream& stream,
                           const Affine& place, const Affine& k, int v) = nullptr;
 };
@@ -102,7 +102,7 @@ extern const MicroKernelEmitter kInnerProduct, kMatrixAccumulate8, kDotAccumulat
     kDotAccumulate2InPlace, kDotAccumulate2Across, kDotAccumulate4Across, kDotAccumulate4Offset,
     kDotAccumulate16, kDotAccumulate8, kPairwiseAccumulate16, kMultiplyAccumulateOffset;
 
-// Known weights in units: what all rows of units share.
+// Known weights in k steps: what all rows of k steps share.
 std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order);
 // Sums that lie in vectors across the columns.
 int lanes_across(const Emitter& e, const Tile& tile);

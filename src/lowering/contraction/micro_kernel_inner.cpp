@@ -49,7 +49,7 @@ std::optional<WeightStream> pack_rows(Emitter& e, const WeightOrder& order) {
 }
 
 Accumulators start_inner(Emitter& e, const Tile& tile, const Beginning& beginning) {
-  Accumulators sums(tile.cells(), e.b.zero({beginning.sum, static_cast<uint16_t>(tile.unit)}));
+  Accumulators sums(tile.cells(), e.b.zero({beginning.sum, static_cast<uint16_t>(tile.k_step)}));
   for (int cell = 0; beginning.columns && cell < tile.cells(); ++cell)
     sums[cell] =
         e.b.insert(sums[cell], beginning.columns(tile.column.plus(cell % tile.vectors), 1), 0);
@@ -61,7 +61,7 @@ Accumulators step_inner(Emitter& e, const Tile& tile, Accumulators sums, const O
   Values right;
   for (int v = 0; v < tile.vectors; ++v) right.push_back(operands.b(v, k).re);
   for (int r = 0; r < tile.rows; ++r) {
-    const ValueId left = operands.a(r, k, tile.unit).re;
+    const ValueId left = operands.a(r, k, tile.k_step).re;
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[r * tile.vectors + v];
       sum = multiply_accumulate(e, sum, left, right[v]);
@@ -84,7 +84,7 @@ Element finish_inner(Emitter& e, const Tile& tile, const Accumulators& sums, int
 ValueId load_inner(Emitter& e, const Tile& tile, const WeightStream& stream, const Affine& place,
                    const Affine& k, int v) {
   return e.b.load(stream.weights, place.plus(v - stream.first).times(stream.depth).plus(k),
-                  tile.unit);
+                  tile.k_step);
 }
 
 }  // namespace

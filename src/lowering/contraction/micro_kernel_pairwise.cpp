@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kSums = 4, kHalf = 8;
 
-// Whether two weights of a column that lie half a unit apart are both -128.
+// Whether two weights of a column that lie half a k step apart are both -128.
 bool may_overflow(const hlo::Literal& weights, const WeightOrder& order) {
   const std::span<const int8_t> bytes = weights.data<int8_t>();
   const auto least = [&](int64_t k, int64_t column) {
@@ -43,15 +43,15 @@ Accumulators start_pairwise(Emitter& e, const Tile& tile, const Beginning& begin
 }
 
 // Eight bytes as numbers of 16 bits.
-ValueId half_of_unit(Emitter& e, ValueId unit, int first) {
+ValueId half_of_k_step(Emitter& e, ValueId k_step, int first) {
   std::vector<int> lanes;
   for (int lane = 0; lane < kHalf; ++lane) lanes.push_back(first + lane);
-  return e.b.convert(e.b.shuffle(unit, unit, std::move(lanes)), Scalar::kS16);
+  return e.b.convert(e.b.shuffle(k_step, k_step, std::move(lanes)), Scalar::kS16);
 }
 
 ValueId add_products(Emitter& e, ValueId sum, ValueId left, ValueId right, bool pairs_fit) {
   const auto product = [&](int first) {
-    return e.b.mul(half_of_unit(e, left, first), half_of_unit(e, right, first));
+    return e.b.mul(half_of_k_step(e, left, first), half_of_k_step(e, right, first));
   };
   const auto add_neighbours = [&](ValueId numbers) {
     sum = e.b.dot_accumulate(sum, numbers, e.b.constant_int(e.b.type(numbers), 1));
@@ -72,9 +72,9 @@ Accumulators step_pairwise(Emitter& e, const Tile& tile, Accumulators sums,
   const WeightStream& stream = *operands.stream;
   const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
   kernel::Values left;
-  for (int r = 0; r < tile.rows; ++r) left.push_back(operands.a(r, k, tile.unit).re);
+  for (int r = 0; r < tile.rows; ++r) left.push_back(operands.a(r, k, tile.k_step).re);
   for (int v = 0; v < tile.vectors; ++v) {
-    const ValueId right = e.b.load(stream.weights, at.plus(int64_t{v} * tile.unit), tile.unit);
+    const ValueId right = e.b.load(stream.weights, at.plus(int64_t{v} * tile.k_step), tile.k_step);
     for (int r = 0; r < tile.rows; ++r) {
       ValueId& sum = sums[r * tile.vectors + v];
       sum = add_products(e, sum, left[r], right, stream.pairs_fit);

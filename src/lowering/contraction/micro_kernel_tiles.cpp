@@ -1,5 +1,5 @@
 // The emitter of the row that multiplies tiles of two rows and two columns: a register of sums has
-// four cells, one of the left side two rows of a unit, one of the weights two columns. A last row
+// four cells, one of the left side two rows of a k step, one of the weights two columns. A last row
 // alone is multiplied twice.
 #include "lowering/contraction/micro_kernel.h"
 
@@ -32,15 +32,15 @@ Accumulators start_tiles(Emitter& e, const Tile& tile, const Beginning& beginnin
 Accumulators step_tiles(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
                         const Affine& k) {
   const WeightStream& stream = *operands.stream;
-  const int of_vector = 2 * tile.unit, width = tile.vectors * of_vector;
-  const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.unit));
+  const int of_vector = 2 * tile.k_step, width = tile.vectors * of_vector;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.k_step));
   kernel::Values right;
   for (int v = 0; v < tile.vectors; ++v)
     right.push_back(e.b.load(stream.weights, at.plus(v * of_vector), of_vector));
   for (int pair = 0; 2 * pair < tile.rows; ++pair) {
-    const ValueId first = operands.a(2 * pair, k, tile.unit).re;
+    const ValueId first = operands.a(2 * pair, k, tile.k_step).re;
     const ValueId rows = side_by_side(
-        e, first, 2 * pair + 1 < tile.rows ? operands.a(2 * pair + 1, k, tile.unit).re : first);
+        e, first, 2 * pair + 1 < tile.rows ? operands.a(2 * pair + 1, k, tile.k_step).re : first);
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[pair * tile.vectors + v];
       sum = e.b.matrix_accumulate(sum, rows, right[v]);

@@ -24,10 +24,11 @@ class PackedLoops {
   PackedLoops(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
               const MicroKernelSet& set)
       : e_(e), p_(product), choice_(choice) {
-    const int unit = choice.kernel->unit;
-    segment_ = costs::segments_fill_units(*choice.kernel, e.target()) ? round_up(p_.length, unit)
-                                                                      : p_.length;
-    depth_ = round_up(p_.segments * segment_, unit);
+    const int k_step = choice.kernel->k_step;
+    segment_ = costs::segments_fill_k_steps(*choice.kernel, e.target())
+                   ? round_up(p_.length, k_step)
+                   : p_.length;
+    depth_ = round_up(p_.segments * segment_, k_step);
     c_.kernels = set;
     c_.accumulator = p_.sum;
     c_.columns_first_out = true;
@@ -37,7 +38,7 @@ class PackedLoops {
         costs::cut_columns(p_.columns, {choice.tile.rows, choice.tile.vectors, choice.tile.lanes});
     for (ColumnRun& run : c_.columns) {
       run.kernel = choice.kernel;
-      run.unit = unit;
+      run.k_step = k_step;
     }
     stream_ = *set.emitter(*choice.kernel).pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
@@ -48,8 +49,8 @@ class PackedLoops {
     stream_.row_terms = scratch_->terms();
   }
 
-  // Steps that no row has lie unwritten in scratch, or hold what another turn left there: they meet
-  // weights that are zero.
+  // Steps that no row has lie unwritten in scratch, or hold what another iteration left there: they
+  // meet weights that are zero.
   void run() {
     c_.stream = &stream_;
     if (scratch_) c_.prepare_rows = [&](const Affine& row, int height) { bring(row, height); };
@@ -93,7 +94,7 @@ class PackedLoops {
     operands.halves = [&](int r, const Affine& k, int half, int count) {
       return scratch_->halves(r, k, half, count);
     };
-    operands.unit = [&](int r, const Affine& k) { return scratch_->unit(r, k); };
+    operands.k_step = [&](int r, const Affine& k) { return scratch_->k_step(r, k); };
     return reduce(e_, tile, depth_, std::move(sums), operands);
   }
 
@@ -112,7 +113,7 @@ class PackedLoops {
       };
       return reduce(e_, tile, segment_, std::move(begun), operands);
     };
-    const bool apart = costs::begins_apart(e_.target(), p_.segments * segment_ / tile.unit);
+    const bool apart = costs::begins_apart(e_.target(), p_.segments * segment_ / tile.k_step);
     if (apart) sums = segment(Affine{}, std::move(sums));
     return e_.loop(apart ? 1 : 0, p_.segments, 1, std::move(sums),
                    [&](Affine number, std::span<const ValueId> in) {
@@ -122,7 +123,7 @@ class PackedLoops {
 
   void bring(const Affine& first, int height) {
     if (p_.pitch > 0) return p_.bring(*scratch_, Affine{}, first, p_.pitch);
-    if (!p_.bring && p_.left_contiguous && choice_.left == LeftForm::kExchanged)
+    if (!p_.bring && p_.left_contiguous && choice_.left == LeftForm::kInterleaved)
       return scratch_->copy_rows(height, p_.length, [&](int row, const Affine& k, int lanes) {
         return p_.load(first.plus(row), k, lanes);
       });

@@ -32,7 +32,7 @@ void multiply_packed(Emitter& e, const PackedProduct& product, const costs::Micr
                      const MicroKernelSet& set = {});
 
 // A dot of a matrix of bytes with a known one, by the wanted micro-kernel if it serves it, else by
-// the cheapest of units; false where there is none.
+// the cheapest of k steps; false where there is none.
 bool multiply_packed_dot(Emitter& e, hlo::InstructionId id, kernel::MicroKernel wanted,
                          const MicroKernelSet& set = {});
 

@@ -1,5 +1,5 @@
-// The reduction of one register tile, by any micro-kernel: turns of a loop as costs/depth.h cuts
-// them.
+// The reduction of one register tile, by any micro-kernel: iterations of a loop as costs/depth.h
+// cuts them.
 #include <algorithm>
 
 #include "lowering/contraction/contraction.h"
@@ -28,7 +28,7 @@ class TileReduction {
   Accumulators run(Accumulators sums) {
     const size_t cells = sums.size();
     if (cut_.sums > 1) sums.resize(cells * cut_.sums, e_.b.zero(e_.b.type(sums[0])));
-    for (const costs::DepthRun& run : cut_.runs) sums = turns(run, std::move(sums));
+    for (const costs::DepthRun& run : cut_.runs) sums = iterations(run, std::move(sums));
     for (int several = cut_.sums; several > 1; several /= 2) {
       const size_t half = static_cast<size_t>(several) / 2 * cells;
       for (size_t n = 0; n < half; ++n) sums[n] = e_.b.add(sums[n], sums[half + n]);
@@ -38,22 +38,23 @@ class TileReduction {
   }
 
  private:
-  Accumulators turns(const costs::DepthRun& run, Accumulators sums) {
+  Accumulators iterations(const costs::DepthRun& run, Accumulators sums) {
     if (run.end - run.begin == run.steps)
-      return turn(run, operands_.from.plus(run.begin), std::move(sums));
-    // Counted in units, so that the places of packed weights are known to be multiples of them.
-    const int64_t unit = operands_.stream == nullptr ? 1 : tile_.unit;
-    return e_.loop(run.begin / unit, run.end / unit, run.steps / unit, std::move(sums),
-                   [&](Affine n, std::span<const ValueId> in) {
-                     return turn(run, operands_.from.plus(n.times(unit)), {in.begin(), in.end()});
-                   });
+      return iteration(run, operands_.from.plus(run.begin), std::move(sums));
+    // Counted in k steps, so that the places of packed weights are known to be multiples of them.
+    const int64_t k_step = operands_.stream == nullptr ? 1 : tile_.k_step;
+    return e_.loop(
+        run.begin / k_step, run.end / k_step, run.steps / k_step, std::move(sums),
+        [&](Affine n, std::span<const ValueId> in) {
+          return iteration(run, operands_.from.plus(n.times(k_step)), {in.begin(), in.end()});
+        });
   }
 
-  Accumulators turn(const costs::DepthRun& run, const Affine& k, Accumulators sums) {
+  Accumulators iteration(const costs::DepthRun& run, const Affine& k, Accumulators sums) {
     if (operands_.ahead) operands_.ahead(k, run.steps);
     const Operands operands = operands_of(run, k);
     const auto cells = static_cast<int64_t>(sums.size()) / cut_.sums;
-    for (int64_t n = 0; n < run.steps; n += tile_.unit) {
+    for (int64_t n = 0; n < run.steps; n += tile_.k_step) {
       const auto first = sums.begin() + n % cut_.sums * cells;
       const Accumulators next =
           tile_.emitter->step(e_, tile_, {first, first + cells}, operands, k.plus(n));
@@ -62,7 +63,7 @@ class TileReduction {
     return sums;
   }
 
-  // What the steps of a turn from k on read.
+  // What the steps of an iteration from k on read.
   Operands operands_of(const costs::DepthRun& run, const Affine& k) {
     Operands operands = operands_;
     if (cut_.whole_vectors && run.steps == tile_.lanes) {
@@ -97,7 +98,7 @@ Accumulators reduce(Emitter& e, const Tile& tile, int64_t count, Accumulators su
                     const Operands& operands) {
   if (count == 0) return sums;
   const costs::DepthForm form{.count = count,
-                              .unit = tile.unit,
+                              .k_step = tile.k_step,
                               .cells = tile.cells(),
                               .lanes = tile.lanes,
                               .sum = e.b.type(sums[0]).scalar,
@@ -110,7 +111,7 @@ Accumulators reduce(Emitter& e, const Tile& tile, int64_t count, Accumulators su
 
 Accumulators reduce(Emitter& e, const Tile& tile, const Affine& low, const Affine& high,
                     Accumulators sums, const Operands& operands) {
-  HLOCC_CHECK(tile.unit == 1, "steps of several at a border known at run time");
+  HLOCC_CHECK(tile.k_step == 1, "steps of several at a border known at run time");
   return e.loop(low, high, std::move(sums), [&](Affine k, std::span<const ValueId> in) {
     return tile.emitter->step(e, tile, {in.begin(), in.end()}, operands, k);
   });

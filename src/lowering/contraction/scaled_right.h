@@ -1,6 +1,6 @@
 // The right side of a product where the kernel makes it anew of known integers and scales
-// (transforms/integers/small_weights.cpp). Many rows read it from scratch: the columns of a tile
-// are converted and scaled once, then all rows meet them. One row multiplies the integers and
+// (transforms/integers/weight_compression.cpp). Many rows read it from scratch: the columns of a
+// tile are converted and scaled once, then all rows meet them. One row multiplies the integers and
 // scales the sum of each group of steps: a weight then costs no more than its conversion.
 #pragma once
 #include "lowering/contraction/contraction.h"

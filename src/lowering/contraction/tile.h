@@ -1,15 +1,15 @@
 // What lowering takes of costs/ in all its schedules: tiles and runs of them; a register tile and
 // its accumulators.
 #pragma once
-#include "costs/along.h"
 #include "costs/micro_kernels.h"
+#include "costs/reduction_lanes.h"
 #include "costs/tiles.h"
 #include "lowering/emitter/emitter.h"
 
 namespace hlocc::lowering {
 
-using costs::Along;
 using costs::ColumnRun;
+using costs::ReductionLanes;
 using costs::RowRun;
 using costs::TileSize;
 
@@ -26,7 +26,7 @@ struct Tile {
   bool bordered = false;  // of a bordered run
   int active = 0;         // columns in the last vector, if fewer than lanes
   bool is_complex = false;
-  int unit = 1;  // steps of the reduction that a step of the micro-kernel takes
+  int k_step = 1;  // steps of the reduction that a step of the micro-kernel takes
   const costs::MicroKernel* kernel = &costs::outer_product();
   const MicroKernelEmitter* emitter = &kOuterProduct;
 

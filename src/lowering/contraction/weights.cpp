@@ -55,7 +55,7 @@ kernel::ValueId Weights::load(Emitter& e, const Tile& tile, const Affine& group,
 void Weights::prefetch(Emitter& e, const Tile& tile, const Affine& group, const Affine& row,
                        int64_t rows, const Affine& k, int64_t steps) const {
   const WeightStream* stream = stream_of(tile);
-  if (stream == nullptr || tile.unit > 1 ||
+  if (stream == nullptr || tile.k_step > 1 ||
       !costs::prefetch_pays(e.target(), stream->bytes, rows, tile.rows))
     return;
   const int64_t width = int64_t{tile.vectors} * tile.lanes, depth = stream->depth;

@@ -63,12 +63,12 @@ Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) c
   return tap.times(group_inputs()).plus(in);
 }
 
-Along Convolution::features_along() const {
+ReductionLanes Convolution::reduction_lanes() const {
   if (!filter_is_row_major() || form.attributes.input_feature != form.input.rank() - 1 ||
       !Weights::can_be_packed(e, i.operands[1]))
     return {};
   const int64_t depth = form.filter.element_count() / form.filter.dimensions.back();
-  return costs::columns_along(e.target(), sum, depth, group_inputs(), group_outputs());
+  return costs::choose_reduction_lanes(e.target(), sum, depth, group_inputs(), group_outputs());
 }
 
 void Convolution::begin_with_bias() {

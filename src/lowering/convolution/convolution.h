@@ -50,7 +50,7 @@ struct Convolution : costs::ConvolutionSite {
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group,
                       const Tile& tile, int v) const;
   // The output features that are inner products over the input features.
-  Along features_along() const;
+  ReductionLanes reduction_lanes() const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
   // Sums begin with what known numbers the result is added to. Not where the tiles are large: the

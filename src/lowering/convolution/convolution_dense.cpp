@@ -74,7 +74,7 @@ Values dense_taps(const Row& row, const Tile& tile, const std::vector<Affine>& t
   };
   if (tile.bordered) {
     const Taps range = c.taps(row.last(), tile.row);
-    if (taps_are_contiguous(row) && tile.unit == 1)
+    if (taps_are_contiguous(row) && tile.k_step == 1)
       return reduce(c.e, tile, range.low.times(inputs), range.high.times(inputs), std::move(acc),
                     at(tile, Affine{}));
     return c.e.loop(range.low, range.high, std::move(acc),
@@ -133,12 +133,12 @@ void choose_dense_runs(Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
   const int64_t pixels = c.output_extent(c.spatial() - 1);
   TileSize tile;
-  k.along = c.features_along();
-  const int64_t across = columns - k.along.columns;
+  k.reduction_lanes = c.reduction_lanes();
+  const int64_t across = columns - k.reduction_lanes.columns;
   if (across == 0) {
-    tile.rows =
-        costs::choose_inner_tile(c.e.target(), pixels, columns, k.along.lanes, c.e.masks_pass())
-            .rows;
+    tile.rows = costs::choose_inner_tile(c.e.target(), pixels, columns, k.reduction_lanes.lanes,
+                                         c.e.masks_pass())
+                    .rows;
   } else if (!c.is_complex()) {
     const int64_t depth = c.form.filter.element_count() / c.form.filter.dimensions.back();
     tile = costs::choose_tile(c.e.target(), c.sum, pixels, across, depth, c.e.masks_pass());

@@ -43,7 +43,7 @@ ValueId depthwise_input(const Row& row, const Tile& tile, const std::vector<Affi
   return c.e.b.shuffle(inputs, inputs, from);
 }
 
-// What stands beside the picture is zero once it is taken from each input; contraction_of adds it,
+// What stands beside the image is zero once it is taken from each input; contraction_of adds it,
 // times the whole filter, again.
 ValueId without_outside(const Convolution& c, ValueId inputs) {
   if (c.outside == 0) return inputs;

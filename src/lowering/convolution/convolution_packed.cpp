@@ -84,10 +84,10 @@ class PackedLowering {
     return e_.operand(c_.i, 0, index.along(c_.form.attributes.input_feature, lanes)).re;
   }
 
-  // Whether a row of taps at a border begins them within units.
+  // Whether a row of taps at a border begins them within k steps.
   bool spells_taps() const {
-    return costs::segments_fill_units(*form_.choice.kernel, e_.target()) &&
-           c_.group_inputs() % form_.choice.kernel->unit != 0;
+    return costs::segments_fill_k_steps(*form_.choice.kernel, e_.target()) &&
+           c_.group_inputs() % form_.choice.kernel->k_step != 0;
   }
 
   // Whether a pixel's window lies inside the input; kNone: they all do.
@@ -112,7 +112,7 @@ class PackedLowering {
     return true;
   }
   bool in_pairs() const {
-    return form_.shared_columns > 0 && form_.choice.left == costs::LeftForm::kExchanged;
+    return form_.shared_columns > 0 && form_.choice.left == costs::LeftForm::kInterleaved;
   }
   // Pixels along dimension d that are brought with the first of a tile.
   int64_t others(int d) const {

@@ -38,7 +38,7 @@ void emit(Convolution& c, const costs::PointwisePlan&) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.is_complex();
-  k.along = c.features_along();
+  k.reduction_lanes = c.reduction_lanes();
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
   share_tile(c, k, pixels);
   c.pack_filter(k.columns);

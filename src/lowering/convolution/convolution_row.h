@@ -50,12 +50,12 @@ struct OuterRows {
   bool spelled = false;
   // Called with each row before its tiles.
   std::function<void(const Affine&)> enter = nullptr;
-  // Where set: the rows are [low, high), known at run time, of pictures of two dimensions; `count`
+  // Where set: the rows are [low, high), known at run time, of images of two dimensions; `count`
   // and `at` don't matter.
   std::optional<Taps> between = std::nullopt;
 };
 
-// Rows [begin, end) of the picture in blocks: the input of a block is read once a column run.
+// Rows [begin, end) of the image in blocks: the input of a block is read once a column run.
 void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside,
                       const std::function<void(const OuterRows&)>& body);
 
@@ -75,7 +75,7 @@ bool shares_tiles(const Convolution& c);
 int tile_height(const Contraction& contraction);
 void convolve_group(Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group,
                     const OuterRows& rows);
-// The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and
+// The same for images without groups to loop over, tile by tile of a row's pixels: all rows and
 // columns of one, then the next. What the rows have in common stays in the nearest cache.
 void convolve_tiles_of_rows(Convolution& c, const RowKind& kind, const Affine& batch,
                             const OuterRows& rows);
@@ -89,7 +89,7 @@ void emit(Convolution& c, const costs::SharedTilesPlan& plan);
 void emit(Convolution& c, const costs::DensePlan& plan);
 void emit(Convolution& c, const costs::DepthwisePlan& plan);
 void emit(Convolution& c, const costs::FlatPlan& plan);
-void emit(Convolution& c, const costs::PlanesPlan& plan);
+void emit(Convolution& c, const costs::ChannelsFirstPlan& plan);
 void emit(Convolution& c, const costs::PointwisePlan& plan);
 void emit(Convolution& c, const costs::PackedPlan& plan);
 void emit(Convolution& c, const costs::WindowsPlan& plan);

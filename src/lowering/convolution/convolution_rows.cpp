@@ -1,6 +1,6 @@
 // Register tiles over the pixels of a row and output features. Tiles at the border of a row stand
 // at known places, so that they take only the taps that fall on input: nothing is padded and
-// nothing multiplied by zero. Columns of the picture are the rows of a tile; taps of the outer
+// nothing multiplied by zero. Columns of the image are the rows of a tile; taps of the outer
 // dimensions are a loop with run-time bounds.
 #include <algorithm>
 

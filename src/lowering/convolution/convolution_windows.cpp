@@ -1,7 +1,7 @@
 // Depthwise convolutions of bytes by instructions that multiply several bytes at once
 // (costs/depthwise_windows.h). The input rows that a strip of output rows sees are brought to
 // scratch for a few channels, each column's rows side by side, with zeros (or what a pad in front
-// says) beside the picture: there a window is one piece of memory, a row further on one byte
+// says) beside the image: there a window is one piece of memory, a row further on one byte
 // further, and no border reaches the inner loop. Sums of neighbouring channels are finished as one
 // vector.
 #include <algorithm>
@@ -74,11 +74,11 @@ class ScratchWindows {
       });
   }
 
-  // What stands beside the picture.
+  // What stands beside the image.
   ValueId outside(int lanes) {
     return e_.b.constant_int({e_.scalar(c_.form.input), static_cast<uint16_t>(lanes)}, c_.outside);
   }
-  // Columns beside the picture stay like that.
+  // Columns beside the image stay like that.
   void clear() {
     const ValueId all = outside(lanes());
     e_.loop(w_.scratch / lanes(), [&](Affine n) { e_.b.store(scratch_, n.times(lanes()), all); });
@@ -109,7 +109,7 @@ class ScratchWindows {
     });
   }
 
-  // Row `y` of the picture, or what stands beside it, as row `r` of the columns.
+  // Row `y` of the image, or what stands beside it, as row `r` of the columns.
   void bring_row(const Affine& y, const Affine& r, const Affine& channel, int count, bool known) {
     const int64_t width = std::min(c_.input_extent(1), w_.columns - columns_.padding_low);
     e_.loop(width, [&](Affine x) {

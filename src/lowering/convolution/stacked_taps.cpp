@@ -1,4 +1,4 @@
-// See stacked_taps.h. Column after column of the picture: what stands in one is loaded, put
+// See stacked_taps.h. Column after column of the image: what stands in one is loaded, put
 // together and multiplied for each pixel of the tile before the next one is, so that no more of it
 // waits beside the sums and the weights.
 //
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kFour = 4;
 
-// Output rows by the taps that they see: each one whose window reaches beyond the picture is a
+// Output rows by the taps that they see: each one whose window reaches beyond the image is a
 // border of its own, all others are one.
 class Borders {
  public:
@@ -31,7 +31,7 @@ class Borders {
     inside_ = first < end ? end - first : 1;
     exist_ = first > 0 || end < rows_;
   }
-  // Whether a window reaches beyond the picture.
+  // Whether a window reaches beyond the image.
   bool exist() const { return exist_; }
   int64_t count() const { return rows_ - inside_ + 1; }
   // A row of that border.
@@ -63,7 +63,7 @@ class StackedTaps {
   Values run(Values sums) {
     if (tile_.bordered) return run_bordered(std::move(sums));
     // Of each column that the tile sees: the pixels that it serves, and by which tap; and those
-    // that see what stands beside the picture.
+    // that see what stands beside the image.
     std::map<int64_t, std::vector<Use>> columns;
     std::vector<Use> beside;
     for (int64_t tap = 0; tap < row_.w().size; ++tap) {
@@ -113,7 +113,7 @@ class StackedTaps {
     const Affine from = is_within_ ? input_row(row_, 0, Affine::constant(y)) : nearest_row(y);
     return c_.load_input(row_.batch, {from, x}, feature, tile_.lanes).re;
   }
-  // The row of that tap, or the picture's nearest one.
+  // The row of that tap, or the image's nearest one.
   Affine nearest_row(int64_t y) const {
     kernel::Builder& b = c_.e.b;
     const ValueId at = b.value_of(input_row(row_, 0, Affine::constant(y)));
@@ -166,7 +166,7 @@ class StackedTaps {
     }
   }
 
-  // Of a column of the picture, or of one beside it, which is one number.
+  // Of a column of the image, or of one beside it, which is one number.
   void add_pairs(const std::optional<Affine>& x, const std::vector<Use>& uses, Values& sums) const {
     kernel::Builder& b = c_.e.b;
     for (int v = 0; v < tile_.vectors; ++v) {

@@ -8,7 +8,7 @@ namespace hlocc::lowering {
 
 // Known weights in the order in which they are read, `taps` of a column of the window together.
 StackedWeights stack_weights(const Convolution& c, int taps);
-// All taps of a tile. Pairs: of windows that lie inside of the picture, as far as its rows go.
+// All taps of a tile. Pairs: of windows that lie inside of the image, as far as its rows go.
 kernel::Values stacked_taps(const Row& row, const Tile& tile, kernel::Values sums);
 
 }  // namespace hlocc::lowering

@@ -66,14 +66,14 @@ struct Reduce : Reduction {
 };
 
 // Tiles of results, or of vectors of them along the kept minor dimension; `most` neighbours at a
-// time. Where one stands alone, several of its elements are taken in a turn, in their order.
+// time. Where one stands alone, several of its elements are taken in an iteration, in their order.
 void along_results(const Reduce& r, int lanes, int most) {
   Emitter& e = r.e;
   int64_t extent = 0;
   for (int d = 0; d < r.input().rank(); ++d)
     if (contains(r.reduced, d)) extent = r.input().dimensions[d];
   const int64_t several = costs::elements_an_iteration(e.target(), r.input().element_count());
-  const int64_t turn = most > 1 ? 1 : several, whole = extent / turn * turn;
+  const int64_t iteration = most > 1 ? 1 : several, whole = extent / iteration * iteration;
   const auto tile = [&](const std::vector<Index>& results) {
     Values sums = r.initial_of_each(results.size(), results[0].lanes);
     const auto steps = [&](int64_t count) {
@@ -90,7 +90,7 @@ void along_results(const Reduce& r, int lanes, int most) {
     if (r.reduced.size() > 1 || whole == 0) {
       sums = r.loops(steps(1), std::move(sums), 0, extent, 1);
     } else {
-      sums = r.loops(steps(turn), std::move(sums), 0, whole, turn);
+      sums = r.loops(steps(iteration), std::move(sums), 0, whole, iteration);
       if (whole < extent) sums = r.loops(steps(1), std::move(sums), whole, extent, 1);
     }
     r.finish_each(results, sums);

@@ -89,8 +89,8 @@ void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
   for_each_tile(e, dimensions, lanes, 1, [&](const std::vector<Index>& tile) { body(tile[0]); });
 }
 
-// Parts of one shape that are computed (not merely read) are written in the same turn, so that they
-// share what they load.
+// Parts of one shape that are computed (not merely read) are written in the same iteration, so that
+// they share what they load.
 bool parts_share_loops(Emitter& e, const Instruction& i) {
   if (i.operands.size() > costs::kMostPartsInLoop) return false;
   return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
@@ -180,8 +180,8 @@ void schedule_concatenate(Emitter& e, const Instruction& i) {
 
 namespace {
 
-// Neighbours that a turn of the loop computes: short formulas take no longer than the loop around
-// them.
+// Neighbours that an iteration of the loop computes: short formulas take no longer than the loop
+// around them.
 int neighbours(const Emitter& e) {
   if (!costs::several_pay(e.target(), e.group().root().shape.element_count())) return 1;
   int instructions = 0;

@@ -31,7 +31,7 @@ struct RowInWork {
   std::vector<Bound> bound;
 };
 
-// A run of the last dimension that vectors of one width serve, so many of them a turn.
+// A run of the last dimension that vectors of one width serve, so many of them an iteration.
 struct Run {
   int64_t begin = 0, end = 0;
   int width = 1, vectors = 1;
@@ -47,7 +47,7 @@ std::vector<Run> cut_row(int64_t extent, int lanes, int vectors) {
   };
   add(lanes, vectors);
   for (int width = lanes; width >= 1; width /= 2) add(width, 1);
-  // What is less than a turn of vectors but more than one of them is a turn of its own.
+  // What is less than an iteration of vectors but more than one of them is an iteration of its own.
   for (Run& run : runs)
     if (run.width == lanes && run.begin > 0)
       run.vectors = static_cast<int>((run.end - run.begin) / lanes);
@@ -65,7 +65,7 @@ class Rows {
       for (InstructionId id : pass.kept)
         if (id != plan_.kept_in_root)
           places_[id] = e_.scratch("row", e_.scalar(e_.shape(id)), kept_shape(id).element_count());
-    // The rows of a turn stand side by side in the last dimension that is not reduced.
+    // The rows of an iteration stand side by side in the last dimension that is not reduced.
     hlo::Dimensions outer = plan_.outer_dimensions();
     const int64_t last = outer.empty() ? 1 : outer.back();
     if (!outer.empty()) outer.pop_back();
@@ -161,7 +161,8 @@ class Rows {
   // One walk along the rows; the results of the pass's reductions are bound in each.
   void run_pass(const RowPasses::Pass& pass, std::vector<RowInWork>& rows) {
     const std::vector<Run> runs = cut_row(plan_.whole.back(), lanes_, vectors_of(pass));
-    // Partial results: for each row, reduction and width as many vectors as the widest turn has.
+    // Partial results: for each row, reduction and width as many vectors as the widest iteration
+    // has.
     std::map<int, int> vectors;
     for (const Run& run : runs) vectors[run.width] = std::max(vectors[run.width], run.vectors);
     Values first;

@@ -15,8 +15,8 @@ InstructionId canonicalize_op(Rewriter& r, const Instruction& instruction, const
                               bool alone) {
   if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction, target);
   if (instruction.opcode != Opcode::kConvolution) return kNone;
-  const InstructionId planes = alone ? channels_first_convolution(r, instruction, target) : kNone;
-  return planes != kNone ? planes : canonical_convolution(r, instruction);
+  const InstructionId kept = alone ? channels_first_convolution(r, instruction, target) : kNone;
+  return kept != kNone ? kept : canonical_convolution(r, instruction);
 }
 
 // A convolution without company: nothing beside it that wants another order of dimensions, or

@@ -6,8 +6,8 @@
 // transposed matrix, so that weights are always on the right.
 #include <algorithm>
 
-#include "costs/along.h"
 #include "costs/dot.h"
+#include "costs/reduction_lanes.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/contractions.h"
 

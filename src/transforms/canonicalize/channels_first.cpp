@@ -2,10 +2,10 @@
 // their inverse in the next layer; a convolution without company would pay for both of its own,
 // which for a 1x1 or a depthwise one take as long as the sums. A 1x1 is the product of its filter
 // with the feature map, a matrix [features, pixels] as it lies; depthwise ones, and those whose
-// features would leave lanes idle, have a schedule for planes of pixels.
+// features would leave lanes idle, have a schedule with channels first.
 #include <algorithm>
 
-#include "costs/planes.h"
+#include "costs/channels_first.h"
 #include "hlo/literal.h"
 #include "ops/finite.h"
 #include "ops/window_math.h"
@@ -28,11 +28,11 @@ const Literal* filter_literal(const Rewriter& r, InstructionId id) {
   return constant_value(r, id);
 }
 
-bool is_planes(const Rewriter& r, const Instruction& convolution,
-               const costs::ConvolutionForm& form, const Target& target) {
+bool stays_channels_first(const Rewriter& r, const Instruction& convolution,
+                          const costs::ConvolutionForm& form, const Target& target) {
   const Literal* filter = filter_literal(r, convolution.operands[1]);
-  return filter != nullptr && ops::is_finite(*filter) && costs::serves_planes(form, target) &&
-         costs::planes_pay(form, target);
+  return filter != nullptr && ops::is_finite(*filter) &&
+         costs::serves_channels_first(form, target) && costs::channels_first_pays(form, target);
 }
 
 InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
@@ -74,12 +74,12 @@ InstructionId channels_first_convolution(Rewriter& r, const Instruction& convolu
   const ConvolutionAttributes a = convolution.get<ConvolutionAttributes>();
   const costs::ConvolutionForm form{a, r.shape(convolution.operands[0]),
                                     r.shape(convolution.operands[1]), convolution.shape};
-  if (!costs::has_planes(form, target)) return kNone;
+  if (!costs::is_channels_first(form, target)) return kNone;
   const Dimensions& in = form.input.dimensions;
   if (is_pointwise(a) &&
       costs::product_pays(target, in[2] * in[3], in[1], convolution.shape.dimensions[1]))
     return pointwise_product(r, convolution, a);
-  if (!is_planes(r, convolution, form, target)) return kNone;
+  if (!stays_channels_first(r, convolution, form, target)) return kNone;
   return r.add(convolution);
 }
 

@@ -71,7 +71,7 @@ class RowTilePlanner {
     return is_plain(plan_.groups[group]) ? group : kNone;
   }
 
-  // Pictures, or signals, with features last, in the order in which memory has them.
+  // Images, or signals, with features last, in the order in which memory has them.
   bool is_picture(InstructionId id) const {
     const Instruction& i = c_[id];
     const int rank = i.shape.rank();
@@ -89,7 +89,7 @@ class RowTilePlanner {
            a.input_spatial == spatial && a.output_spatial == spatial &&
            a.kernel_output_feature == rank - 1 && a.batch_group_count == 1;
   }
-  // Pictures in f32, with windows without holes.
+  // Images in f32, with windows without holes.
   bool is_plain_picture(InstructionId id) const {
     if (!is_picture(id) || c_[id].shape.rank() != 4) return false;
     const Instruction& i = c_[id];

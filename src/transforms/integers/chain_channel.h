@@ -15,7 +15,7 @@ class ChainChannel {
   // None where a step overflows or is not finite.
   std::optional<int64_t> at(int64_t x) const;
 
-  // A step with the numbers of one channel. Each stair is searched for by calculating the whole
+  // A step with the numbers of one channel. Each step is searched for by calculating the whole
   // chain, so that what does not hang on x is found out before.
   struct Move {
     ChainStep::Kind kind;

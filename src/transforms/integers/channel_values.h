@@ -19,7 +19,7 @@ struct ChannelValues {
 // A convolution of integers by known weights, every channel by itself or all by all.
 bool has_known_weights(const hlo::Computation& c, const hlo::Instruction& i);
 bool is_depthwise(const hlo::Computation& c, const hlo::Instruction& convolution);
-// Zeros stand beside the picture, or between its elements.
+// Zeros stand beside the image, or between its elements.
 bool reads_zeros(const hlo::Instruction& convolution);
 
 // Sums over the channels of the input that are known (and `taken`), for each output feature: what

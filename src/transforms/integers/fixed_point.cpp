@@ -1,7 +1,7 @@
-// The clamped form is a staircase too, so that it equals the given one everywhere if it does on
-// both sides of each riser: each side is a bound of factor and offset together. The pair is found
-// by giving way: at the factor of the line, two risers that leave no offset between them bound the
-// factor, until an offset is left or no factor.
+// The clamped form is a step function too, so that it equals the given one everywhere if it does on
+// both sides of each threshold: each side is a bound of factor and offset together. The pair is
+// found by giving way: at the factor of the line, two thresholds that leave no offset between them
+// bound the factor, until an offset is left or no factor.
 #include "transforms/integers/fixed_point.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using Wide = __int128;
 
 constexpr int64_t kMaxWord = (int64_t{1} << 31) - 1;
-constexpr int kMaxShift = 60, kMaxTurns = 64;
+constexpr int kMaxShift = 60, kMaxIterations = 64;
 
 Wide floor_divide(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 Wide ceil_divide(Wide a, Wide b) { return -floor_divide(-a, b); }
@@ -23,36 +23,37 @@ Wide ceil_divide(Wide a, Wide b) { return -floor_divide(-a, b); }
 // offset >= value - x * factor, or <=.
 struct Bound {
   Wide x, value;
-  int riser = -1;  // that it comes from; -1: an end
+  int threshold = -1;  // that it comes from; -1: an end
   Wide at(Wide factor) const { return value - x * factor; }
 };
 struct Bounds {
   std::vector<Bound> least, most;
 };
 
-// Where (x * factor + offset) >> shift climbs the stairs between the clamps; `bend` is added to the
-// offset where x is negative.
-Bounds bounds_of(const Staircase& stairs, int before, int shift, Wide bend, int64_t low,
+// Where (x * factor + offset) >> shift equals the step function between the clamps; `bend` is added
+// to the offset where x is negative.
+Bounds bounds_of(const StepFunction& function, int before, int shift, Wide bend, int64_t low,
                  int64_t high) {
   Bounds bounds;
-  bounds.least.reserve(stairs.steps.size() + 1);
-  bounds.most.reserve(stairs.steps.size() + 1);
-  const auto reaches = [&](int64_t x, int64_t value, int riser) {  // is `value` or more at x
+  bounds.least.reserve(function.steps.size() + 1);
+  bounds.most.reserve(function.steps.size() + 1);
+  const auto reaches = [&](int64_t x, int64_t value, int threshold) {  // is `value` or more at x
     if (value > low)
       bounds.least.push_back(
-          {Wide{x} << before, (Wide{value} << shift) - (x < 0 ? bend : 0), riser});
+          {Wide{x} << before, (Wide{value} << shift) - (x < 0 ? bend : 0), threshold});
   };
   const auto stays = [&](int64_t x, int64_t value) {  // is `value` or less at x
     if (value < high)
       bounds.most.push_back(
           {Wide{x} << before, (Wide{value + 1} << shift) - 1 - (x < 0 ? bend : 0)});
   };
-  reaches(stairs.low, stairs.first, -1);
-  stays(stairs.high, stairs.last);
-  for (size_t at = 0; at < stairs.steps.size(); ++at) {
-    const Staircase::Step& step = stairs.steps[at];
+  reaches(function.low, function.first, -1);
+  stays(function.high, function.last);
+  for (size_t at = 0; at < function.steps.size(); ++at) {
+    const StepFunction::Step& step = function.steps[at];
     stays(step.at - 1, step.before);
-    const bool is_alone = at + 1 == stairs.steps.size() || stairs.steps[at + 1].at > step.at + 1;
+    const bool is_alone =
+        at + 1 == function.steps.size() || function.steps[at + 1].at > step.at + 1;
     reaches(step.at, step.after, is_alone ? static_cast<int>(at) : -1);
   }
   return bounds;
@@ -62,13 +63,13 @@ struct Pair {
   Wide factor = 0, offset = 0;  // the offset in units of 2^part
 };
 
-// A pair near `wanted` within all bounds; its factor from 1 to `limit`. `tight` gets the risers
+// A pair near `wanted` within all bounds; its factor from 1 to `limit`. `tight` gets the thresholds
 // that stood against others, if it is not null.
 std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int part,
                           std::set<int>* tight) {
   Wide low = 1, high = limit;
   const Wide unit = Wide{1} << part;
-  for (int turn = 0; turn < kMaxTurns && low <= high; ++turn) {
+  for (int iteration = 0; iteration < kMaxIterations && low <= high; ++iteration) {
     const Wide factor = std::clamp(wanted.factor, low, high);
     const Bound *least = nullptr, *most = nullptr;
     Wide bottom = 0, top = 0;  // what they ask for at this factor
@@ -80,7 +81,7 @@ std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int par
     if (most != nullptr) offset = std::min(offset, floor_divide(top, unit));
     if (least != nullptr) offset = std::max(offset, ceil_divide(bottom, unit));
     if (most == nullptr || offset <= floor_divide(top, unit)) return Pair{factor, offset};
-    if (tight != nullptr && least->riser >= 0) tight->insert(least->riser);
+    if (tight != nullptr && least->threshold >= 0) tight->insert(least->threshold);
     // value - x * factor of the one is at most that of the other only beyond some factor.
     const Wide x = least->x - most->x, value = least->value - most->value;
     // They are of two numbers: what one asks for leaves a whole unit.
@@ -133,13 +134,13 @@ double give(double factor) { return 4 + std::ldexp(factor, -12); }
 
 class Fitter {
  public:
-  Fitter(const FixedForm& form, const std::vector<Climb>& channels, int64_t most)
+  Fitter(const FixedForm& form, const std::vector<ChannelFit>& channels, int64_t most)
       : channels_(channels), form_(form), most_(most) {
-    low_ = channels[0].stairs.first;
-    high_ = channels[0].stairs.last;
-    for (const Climb& c : channels) {
-      low_ = std::min(low_, c.stairs.first);
-      high_ = std::max(high_, c.stairs.last);
+    low_ = channels[0].function.first;
+    high_ = channels[0].function.last;
+    for (const ChannelFit& c : channels) {
+      low_ = std::min(low_, c.function.first);
+      high_ = std::max(high_, c.function.last);
       slope_ = std::max(slope_, c.line.slope);
       intercept_ = std::max(intercept_, std::abs(c.line.intercept) + std::abs(c.line.bend));
     }
@@ -152,7 +153,7 @@ class Fitter {
       if (!fits(shift)) continue;
       FixedPoint result{form_, shift, Ties::kByOffset, {}, {}, {}, low_, high_, {}};
       result.corrections.resize(form_.corrections);
-      for (const Climb& c : channels_)
+      for (const ChannelFit& c : channels_)
         if (!fit(c, shift, result)) return std::nullopt;
       return result;
     }
@@ -174,7 +175,7 @@ class Fitter {
            static_cast<double>(largest_factor(form_, most_, static_cast<int64_t>(offset)));
   }
 
-  bool fit(const Climb& c, int shift, FixedPoint& result) const {
+  bool fit(const ChannelFit& c, int shift, FixedPoint& result) const {
     const double factor = factor_of(c.line.slope, shift);
     // The offset of the line is tried first, so that all channels have the same one.
     const Pair wanted{std::llround(factor),
@@ -182,7 +183,7 @@ class Fitter {
     const int64_t bend =
         form_.bent ? std::llround(std::ldexp(c.line.bend, shift - form_.part())) : 0;
     Bounds bounds =
-        bounds_of(c.stairs, form_.before, shift, Wide{bend} << form_.part(), low_, high_);
+        bounds_of(c.function, form_.before, shift, Wide{bend} << form_.part(), low_, high_);
     std::vector<int> late;
     const std::optional<Pair> pair =
         search(bounds, wanted, static_cast<Wide>(factor + give(factor)), late);
@@ -191,12 +192,12 @@ class Fitter {
     result.offsets.push_back(static_cast<int64_t>(pair->offset));
     if (form_.bent) result.bends.push_back(bend);
     for (size_t n = 0; n < result.corrections.size(); ++n)
-      result.corrections[n].push_back(n < late.size() ? c.stairs.steps[late[n]].at
-                                                      : c.stairs.low - 1);
+      result.corrections[n].push_back(n < late.size() ? c.function.steps[late[n]].at
+                                                      : c.function.low - 1);
     return true;
   }
 
-  // Lets the risers that stand against others come one number later, as many as the form
+  // Lets the thresholds that stand against others come one number later, as many as the form
   // corrects.
   std::optional<Pair> search(Bounds& bounds, Pair wanted, Wide limit,
                              std::vector<int>& late) const {
@@ -204,13 +205,13 @@ class Fitter {
     std::set<int> tight;
     if (auto pair = solve(bounds, wanted, limit, form_.part(), may_relax ? &tight : nullptr))
       return pair;
-    for (const int riser : tight) {
+    for (const int threshold : tight) {
       const auto bound = std::find_if(bounds.least.begin(), bounds.least.end(),
-                                      [&](const Bound& b) { return b.riser == riser; });
+                                      [&](const Bound& b) { return b.threshold == threshold; });
       const Bound before = *bound;
       const auto place = bound - bounds.least.begin();
       *bound = {before.x + (Wide{1} << form_.before), before.value, -1};
-      late.push_back(riser);
+      late.push_back(threshold);
       if (auto pair = search(bounds, wanted, limit, late)) return pair;
       late.pop_back();
       bounds.least[place] = before;
@@ -218,7 +219,7 @@ class Fitter {
     return std::nullopt;
   }
 
-  const std::vector<Climb>& channels_;
+  const std::vector<ChannelFit>& channels_;
   FixedForm form_;
   int64_t most_;
   int64_t low_ = 0, high_ = 0;
@@ -227,14 +228,14 @@ class Fitter {
 
 }  // namespace
 
-std::optional<FixedPoint> fit(const std::vector<Climb>& channels, bool long_multiply,
+std::optional<FixedPoint> fit(const std::vector<ChannelFit>& channels, bool long_multiply,
                               int most_corrections) {
   if (channels.empty()) return std::nullopt;
   int64_t most = 1;
   bool bent = false, rises = true;  // a bend may not make the line fall at zero
-  for (const Climb& c : channels) {
-    most = std::max({most, std::abs(c.stairs.low), std::abs(c.stairs.high) + 1});
-    bent |= c.line.bend < 0 && c.stairs.low < 0;
+  for (const ChannelFit& c : channels) {
+    most = std::max({most, std::abs(c.function.low), std::abs(c.function.high) + 1});
+    bent |= c.line.bend < 0 && c.function.low < 0;
     rises &= c.line.bend <= 0;
   }
   if (most > kMaxWord + 1) return std::nullopt;  // the numbers are words

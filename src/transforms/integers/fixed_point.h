@@ -1,4 +1,4 @@
-// Fixed-point numbers that climb the same stairs: (x * factor + offset) >> shift, in the few
+// Fixed-point numbers that equal the same step function: (x * factor + offset) >> shift, in the few
 // operations that a 32-bit core has for it.
 #pragma once
 #include "transforms/integers/monotone_chain.h"
@@ -15,8 +15,8 @@ struct FixedForm {
   // shift - part; part is bits * (pieces - 1), before is 0.
   int pieces = 0;
   int before = 0, bits = 0;
-  // In each channel so many x may count as x + 1: floats round on the way, which moves risers that
-  // fall nearly on a number.
+  // In each channel so many x may count as x + 1: floats round on the way, which moves thresholds
+  // that fall nearly on a number.
   int corrections = 0;
   // Another offset where x is negative: halves away from zero bend the line.
   bool bent = false;
@@ -36,17 +36,17 @@ struct FixedPoint {
   std::vector<int64_t> bends;  // of form.bent, what comes on top of each offset
 };
 
-// A line and the stairs that it must climb, of one channel.
-struct Climb {
-  Staircase stairs;
+// A line and the step function that it must equal, of one channel.
+struct ChannelFit {
+  StepFunction function;
   MonotoneChain::Line line;
 };
 
 // One shift for all channels and for each a factor and an offset with which the form, clamped,
-// equals the stairs at every x of their range, and with which nothing overflows. None if there are
-// none near the lines. The forms in the order of their cost, with a long multiplication or without
-// and with up to so many corrections.
-std::optional<FixedPoint> fit(const std::vector<Climb>& channels, bool long_multiply,
+// equals the step function at every x of their range, and with which nothing overflows. None if
+// there are none near the lines. The forms in the order of their cost, with a long multiplication
+// or without and with up to so many corrections.
+std::optional<FixedPoint> fit(const std::vector<ChannelFit>& channels, bool long_multiply,
                               int most_corrections);
 
 }  // namespace hlocc::transforms

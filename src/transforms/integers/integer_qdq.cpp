@@ -15,7 +15,7 @@
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/integers/dequantized.h"
 #include "transforms/integers/known_arrays.h"
-#include "transforms/integers/scaled_bytes.h"
+#include "transforms/integers/recovered_weights.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -70,7 +70,7 @@ class IntegerQdq {
       const std::optional<Features> features = output_features(i, side, r_.shape(id));
       std::optional<int64_t> dimension;
       if (features) dimension = features->in_weights;
-      if (std::optional<ScaledBytes> bytes = scaled_bytes(*known, dimension)) {
+      if (std::optional<RecoveredWeights> bytes = recovered_weights(*known, dimension)) {
         for (const int byte : bytes->bytes.data<int8_t>())
           out.most = std::max<__int128>(out.most, std::abs(byte));
         out.bytes = std::move(bytes->bytes);

@@ -1,5 +1,5 @@
-// The chain is read backwards from its last instruction, and its risers are found by galloping from
-// where the line crosses.
+// The chain is read backwards from its last instruction, and its thresholds are found by galloping
+// from where the line crosses.
 #include "transforms/integers/monotone_chain.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "transforms/build.h"
 #include "transforms/integers/chain_channel.h"
-#include "transforms/integers/rounding_spellings.h"
+#include "transforms/integers/rounding_patterns.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -226,21 +226,22 @@ std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction
   return chain;
 }
 
-std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel,
-                                   const Range& range) {
-  Staircase stairs{static_cast<int64_t>(range.low), static_cast<int64_t>(range.high), 0, 0, {}};
+std::optional<StepFunction> step_function(const MonotoneChain& chain, int64_t channel,
+                                          const Range& range) {
+  StepFunction function{
+      static_cast<int64_t>(range.low), static_cast<int64_t>(range.high), 0, 0, {}};
   const ChainChannel f(chain, channel);
-  const std::optional<int64_t> first = f.at(stairs.low), last = f.at(stairs.high);
+  const std::optional<int64_t> first = f.at(function.low), last = f.at(function.high);
   if (!first || !last) return std::nullopt;
-  stairs.first = *first;
-  stairs.last = *last;
+  function.first = *first;
+  function.last = *last;
   const MonotoneChain::Line line = chain.line(channel);
-  int64_t below = stairs.low, value = *first;  // f(below) is value
+  int64_t below = function.low, value = *first;  // f(below) is value
   while (value < *last) {
     // Doubles may lose the slope on the way: then this is no number, and any guess will do.
     const double crossing =
         std::ceil((static_cast<double>(value + 1) - line.intercept) / line.slope);
-    int64_t above = stairs.high, after = *last,  // f(above) is `after`, more than value
+    int64_t above = function.high, after = *last,  // f(above) is `after`, more than value
         guess = static_cast<int64_t>(std::fmax(std::fmin(crossing, static_cast<double>(above)),
                                                static_cast<double>(below) + 1));
     // Gallop from the guess, then halve.
@@ -257,11 +258,11 @@ std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel,
       stride *= 2;
       if (guess <= below || guess >= above) guess = below + (above - below) / 2;
     }
-    stairs.steps.push_back({above, value, after});
+    function.steps.push_back({above, value, after});
     below = above;
     value = after;
   }
-  return stairs;
+  return function;
 }
 
 }  // namespace hlocc::transforms

@@ -1,6 +1,6 @@
 // A chain of monotone steps from one integer to another: what quantised networks do with an
 // accumulator (scale, round, add a zero point, clamp, convert), in whatever arithmetic they spell
-// it. Such a chain is a staircase, known by the numbers at which it rises.
+// it. Such a chain is a step function, known by the numbers at which it rises.
 #pragma once
 #include "transforms/integers/integer_ranges.h"
 #include "transforms/rewriter.h"
@@ -54,8 +54,8 @@ struct MonotoneChain {
 std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction& last,
                                             IntegerRanges& ranges);
 
-// f(x) as a staircase over [low, high].
-struct Staircase {
+// f(x) as a step function over [low, high].
+struct StepFunction {
   int64_t low = 0, high = 0;    // the numbers that enter
   int64_t first = 0, last = 0;  // f(low), f(high)
   struct Step {
@@ -64,6 +64,7 @@ struct Staircase {
   std::vector<Step> steps;
 };
 // Over the range, which lies in the chain's. None if a number in it overflows on the way.
-std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel, const Range& range);
+std::optional<StepFunction> step_function(const MonotoneChain& chain, int64_t channel,
+                                          const Range& range);
 
 }  // namespace hlocc::transforms

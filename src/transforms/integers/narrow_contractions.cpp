@@ -224,7 +224,7 @@ class NarrowContractions {
     return i.opcode == Opcode::kDot && !i.get<hlo::DotAttributes>().lhs_batch.empty();
   }
 
-  // What a window sees beside the picture is zero behind the zero point, and the zero point in
+  // What a window sees beside the image is zero behind the zero point, and the zero point in
   // front of it.
   std::optional<InstructionId> padded(Instruction& i, InstructionId x, int64_t zero) {
     auto& a = std::get<hlo::ConvolutionAttributes>(i.attributes);

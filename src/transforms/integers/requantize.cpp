@@ -1,15 +1,15 @@
 // requantize: what quantised networks do with an accumulator (scale, round, add a zero point,
 // clamp), as one fixed-point multiplication. Models spell it in floats or in 64 bits; a core
-// without vectors computes a float in a dozen instructions, or in a hundred where there is no
-// float unit. The spelling is read as a staircase of at most 255 steps a channel, and the cheapest
-// fixed-point form that climbs the same stairs replaces it; where none does, the spelling stays.
-// Vectors that convert floats to the nearest integer in one instruction keep a float's one scale,
-// and leave the rest to integers.
+// without vectors computes a float in a dozen instructions, or in a hundred where there is no float
+// unit. The spelling is read as a step function of at most 255 steps a channel, and the cheapest
+// fixed-point form that equals the same step function replaces it; where none does, the spelling
+// stays. Vectors that convert floats to the nearest integer in one instruction keep a float's one
+// scale, and leave the rest to integers.
 #include <bit>
 
 #include "costs/requantize.h"
 #include "transforms/build.h"
-#include "transforms/integers/channel_climbs.h"
+#include "transforms/integers/channel_fits.h"
 #include "transforms/integers/fixed_ties.h"
 #include "transforms/integers/requantize_pairs.h"
 #include "transforms/integers/requantize_sums.h"
@@ -36,8 +36,7 @@ class Requantizer {
     if (!in_floats && !costs::fixed_point_pays(target_, is_real)) return kNone;
     // Pieces of a factor have no room for larger sums.
     const bool has_one_offset = costs::has_long_multiply(target_) || in_floats;
-    const std::optional<ChannelClimbs> channels =
-        channel_climbs(r_, *chain, ranges_, has_one_offset);
+    const std::optional<ChannelFits> channels = channel_fits(r_, *chain, ranges_, has_one_offset);
     if (!channels) return of_several(i);
     const InstructionId made = channels->are_flat() ? level(*chain, *channels, i.shape)
                                                     : in_one_form(*chain, *channels, i.shape);
@@ -46,9 +45,8 @@ class Requantizer {
 
  private:
   // In integers or in floats, whichever is less.
-  InstructionId in_one_form(MonotoneChain& chain, const ChannelClimbs& channels,
-                            const Shape& shape) {
-    const std::vector<Climb>& climbs = channels.climbs;
+  InstructionId in_one_form(MonotoneChain& chain, const ChannelFits& channels, const Shape& shape) {
+    const std::vector<ChannelFit>& fits = channels.fits;
     const int most = costs::most_corrections(target_);
     const bool in_floats = costs::float_scale_pays(target_, chain.is_real()),
                in_integers = costs::fixed_point_pays(target_, chain.is_real()),
@@ -56,38 +54,36 @@ class Requantizer {
                long_multiply = costs::has_long_multiply(target_);
     std::optional<FixedPoint> fixed;
     if (in_floats && in_integers && !converts)
-      fixed = fit(climbs, long_multiply, std::min(most, costs::kCheaperThanFloats));
+      fixed = fit(fits, long_multiply, std::min(most, costs::kCheaperThanFloats));
     if (in_floats && !fixed)
-      if (const auto floats =
-              fit_rounded_floats(climbs, converts ? kMostConverted : kMostRounded)) {
+      if (const auto floats = fit_rounded_floats(fits, converts ? kMostConverted : kMostRounded)) {
         take_biases(chain, channels);
         return built(chain, *floats, shape);
       }
     if (!in_integers) return kNone;
-    if (!fixed) fixed = fit(climbs, long_multiply, most);
+    if (!fixed) fixed = fit(fits, long_multiply, most);
     // One instruction rounds to even where no correction is worth it.
-    if (!fixed && most != 0) fixed = fit_ties(climbs);
+    if (!fixed && most != 0) fixed = fit_ties(fits);
     if (!fixed) return kNone;
     take_biases(chain, channels);
     return built(chain, *fixed, shape);
   }
 
   // The one number of each channel.
-  InstructionId level(const MonotoneChain& chain, const ChannelClimbs& channels,
-                      const Shape& shape) {
+  InstructionId level(const MonotoneChain& chain, const ChannelFits& channels, const Shape& shape) {
     std::vector<int64_t> numbers;
-    for (const Climb& climb : channels.climbs) numbers.push_back(climb.stairs.first);
+    for (const ChannelFit& fit : channels.fits) numbers.push_back(fit.function.first);
     return convert(r_, spread(chain, numbers, shape.dimensions), shape.element_type);
   }
 
-  void take_biases(MonotoneChain& chain, const ChannelClimbs& channels) {
+  void take_biases(MonotoneChain& chain, const ChannelFits& channels) {
     if (channels.unbiased == kNone) return;
     const Dimensions dimensions = r_.shape(chain.base).dimensions;
     chain.base =
         binary(r_, Opcode::kAdd, channels.unbiased, spread(chain, channels.biases, dimensions));
   }
 
-  // What is made of more than one array, or climbs no stairs that a fixed-point number does.
+  // What is made of more than one array, or equals no step function that a fixed-point number does.
   InstructionId of_several(const Instruction& i) {
     const InstructionId pair = requantized_pair(r_, i, ranges_, target_);
     return pair == kNone ? requantized_sum(r_, i, ranges_, target_) : pair;

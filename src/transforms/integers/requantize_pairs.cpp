@@ -6,35 +6,32 @@
 
 #include "costs/requantize.h"
 #include "transforms/build.h"
-#include "transforms/integers/pair_function.h"
-#include "transforms/integers/plane.h"
+#include "transforms/integers/affine_fit.h"
+#include "transforms/integers/byte_function.h"
 
 namespace hlocc::transforms {
 namespace {
 
 using enum PrimitiveType;
 
-bool replacement_pays(const PairFunction& function, const Target& target) {
+bool replacement_pays(const ByteFunction& function, const Target& target) {
   return costs::byte_function_pays(target, {.of_two = function.second != kNone,
                                             .in_floats = function.computes_in_floats,
                                             .in_64_bits = function.computes_in_64_bits});
 }
 
-class PlaneBuilder {
+class AffineBuilder {
  public:
-  PlaneBuilder(Rewriter& r, const PairFunction& function, const Plane& plane)
-      : r_(r),
-        function_(function),
-        plane_(plane),
-        dimensions_(r.shape(function.first).dimensions) {}
+  AffineBuilder(Rewriter& r, const ByteFunction& function, const AffineFit& fit)
+      : r_(r), function_(function), fit_(fit), dimensions_(r.shape(function.first).dimensions) {}
 
   InstructionId build(PrimitiveType type) {
     InstructionId sum =
-        binary(r_, Opcode::kAdd, product(function_.first, plane_.first_factor), offset());
-    sum = binary(r_, Opcode::kAdd, sum, product(function_.second, plane_.second_factor));
-    sum = rounded_shift(r_, sum, plane_.shift, plane_.ties);
-    sum = binary(r_, Opcode::kMaximum, sum, every(plane_.low));
-    sum = binary(r_, Opcode::kMinimum, sum, every(plane_.high));
+        binary(r_, Opcode::kAdd, product(function_.first, fit_.first_factor), offset());
+    sum = binary(r_, Opcode::kAdd, sum, product(function_.second, fit_.second_factor));
+    sum = rounded_shift(r_, sum, fit_.shift, fit_.ties);
+    sum = binary(r_, Opcode::kMaximum, sum, every(fit_.low));
+    sum = binary(r_, Opcode::kMinimum, sum, every(fit_.high));
     return convert(r_, sum, type);
   }
 
@@ -46,8 +43,8 @@ class PlaneBuilder {
     return binary(r_, Opcode::kMultiply, convert(r_, x, kS32), every(factor));
   }
   InstructionId offset() {
-    InstructionId offset = every(plane_.offset);
-    for (const Plane::Exception& e : plane_.exceptions) {
+    InstructionId offset = every(fit_.offset);
+    for (const AffineFit::Exception& e : fit_.exceptions) {
       const InstructionId number =
           convert(r_, e.of_first ? function_.first : function_.second, kS32);
       const InstructionId holds = compare(r_, number, every(e.number), hlo::Direction::kEq);
@@ -57,8 +54,8 @@ class PlaneBuilder {
   }
 
   Rewriter& r_;
-  const PairFunction& function_;
-  const Plane& plane_;
+  const ByteFunction& function_;
+  const AffineFit& fit_;
   const Dimensions dimensions_;
 };
 
@@ -103,20 +100,20 @@ bool is_short(PrimitiveType type) {
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                                const Target& target) {
   if (!is_short(last.shape.element_type)) return kNone;
-  const std::optional<PairFunction> function = pair_function(r, last);
+  const std::optional<ByteFunction> function = byte_function(r, last);
   if (!function || !replacement_pays(*function, target)) return kNone;
   if (function->second == kNone)
     return looked_up(r, function->first, evaluate_bytes(r, *function, last));
-  const PairTable table = evaluate(r, *function, last, ranges);
-  const std::optional<Plane> plane = fit_plane(table, costs::most_exceptions(target));
-  return plane ? PlaneBuilder(r, *function, *plane).build(last.shape.element_type) : kNone;
+  const ByteTable table = evaluate(r, *function, last, ranges);
+  const std::optional<AffineFit> fit = fit_affine(table, costs::most_exceptions(target));
+  return fit ? AffineBuilder(r, *function, *fit).build(last.shape.element_type) : kNone;
 }
 
 InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const Target& target) {
   if (!takes_long(last) || last.shape.element_type != kF32 ||
       !costs::float_table_pays(target, last.shape.element_count()))
     return kNone;
-  const std::optional<PairFunction> function = pair_function(r, last);
+  const std::optional<ByteFunction> function = byte_function(r, last);
   if (!function || function->second != kNone || !replacement_pays(*function, target)) return kNone;
   return looked_up(r, function->first, evaluate_bytes(r, *function, last));
 }

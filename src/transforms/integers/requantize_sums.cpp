@@ -188,9 +188,9 @@ class SumReader {
   InstructionId next_ = kNone;
 };
 
-// One accumulator alone is told by its stairs (requantize.cpp), and stays as it is written where no
-// number climbs them; but with a bias in floats, or as a product of two arrays, it comes from
-// floats, and is as near to them as the sum of several is.
+// One accumulator alone is told by its step function (requantize.cpp), and stays as it is written
+// where no number equals it; but with a bias in floats, or as a product of two arrays, it comes
+// from floats, and is as near to them as the sum of several is.
 bool comes_from_floats(const Rewriter& r, const Linear& linear) {
   const ChannelNumbers& bias = linear.constant;
   return linear.terms.size() > 1 || r[linear.terms.begin()->first].opcode == Opcode::kMultiply ||

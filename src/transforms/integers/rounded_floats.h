@@ -1,4 +1,4 @@
-// Stairs climbed in floats: an accumulator times a scale, to the nearest even integer, plus a
+// Step functions in floats: an accumulator times a scale, to the nearest even integer, plus a
 // number. That needs no corrections where the model computed in floats: vector units that convert
 // so in one instruction take no more for it than for a fixed-point number, others no more than for
 // one with two corrections.
@@ -13,9 +13,10 @@ struct RoundedFloats {
   int64_t offset = 0, low = 0, high = 0;
 };
 
-// The scales of the lines, if they climb the same stairs in every channel and what is rounded stays
-// nearer to zero than `most`.
-std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channels, float most);
+// The scales of the lines, if they equal the same step function in every channel and what is
+// rounded stays nearer to zero than `most`.
+std::optional<RoundedFloats> fit_rounded_floats(const std::vector<ChannelFit>& channels,
+                                                float most);
 
 // Far from the ends of s32.
 constexpr float kMostConverted = 0x1p30f;

@@ -23,7 +23,7 @@ struct Counter {
   Direction direction;
   int64_t first, limit, step;
 
-  // Turns until it doesn't, if it ever does.
+  // Iterations until it doesn't, if it ever does.
   std::optional<int64_t> iterations() const {
     switch (direction) {
       case Direction::kEq:

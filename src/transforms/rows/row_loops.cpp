@@ -111,8 +111,8 @@ class Choice {
   };
 
   void add_loops(const Module& module, size_t from, size_t to, bool keep_arguments) {
-    const auto made_in = [&](Turn turn) {
-      return schedule_rows(module, c_, users_, places_[from], places_[to], turn);
+    const auto made_in = [&](Iteration iteration) {
+      return schedule_rows(module, c_, users_, places_[from], places_[to], iteration);
     };
     const auto add = [&](RowSchedule loop) {
       if (keep_arguments && c_[loop.entrance].opcode == Opcode::kParameter)

@@ -40,11 +40,11 @@ class Walk {
  public:
   Walk(const Module& module, const Computation& c,
        const std::vector<std::vector<InstructionId>>& users, InstructionId entrance,
-       InstructionId exit, Turn turn, int64_t dimension)
+       InstructionId exit, Iteration iteration, int64_t dimension)
       : module_(module),
         c_(c),
         users_(users),
-        turn_(turn),
+        iteration_(iteration),
         depends_(exit + 1),
         dimension_(dimension) {
     out_.entrance = entrance;
@@ -81,9 +81,9 @@ class Walk {
     rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
     const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : dimension_;
     if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
-    asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, turn_.rows}}};
+    asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, iteration_.rows}}};
     const int64_t height = c_[rows_of_].shape.dimensions[dimension];
-    return height > turn_.rows && height % turn_.rows == 0;
+    return height > iteration_.rows && height % iteration_.rows == 0;
   }
 
   // Made where it is needed, once for each reader: what costs nothing, and padding, which a kernel
@@ -95,7 +95,7 @@ class Walk {
 
   // Rows that an iteration makes, and the iterations that it takes for one; none: these don't fit.
   std::optional<std::pair<int64_t, int64_t>> pace(const Asked& asked) const {
-    const int64_t rows = asked.rate * turn_.rows, in = turn_.iterations;
+    const int64_t rows = asked.rate * iteration_.rows, in = iteration_.iterations;
     if (rows % in == 0) return std::pair(rows / in, int64_t{1});
     if (in % rows == 0) return std::pair(int64_t{1}, in / rows);
     return std::nullopt;
@@ -272,7 +272,7 @@ class Walk {
   const Module& module_;
   const Computation& c_;
   const std::vector<std::vector<InstructionId>>& users_;
-  Turn turn_;
+  Iteration iteration_;
   std::vector<bool> depends_;
   const int64_t dimension_;  // of an exit that is no reduction
   InstructionId rows_of_ = hlo::kNone;
@@ -316,9 +316,9 @@ int64_t RowSchedule::bytes_moved() const {
 
 std::optional<RowSchedule> schedule_rows(const Module& module, const Computation& computation,
                                          const std::vector<std::vector<InstructionId>>& users,
-                                         InstructionId entrance, InstructionId exit, Turn turn,
-                                         int64_t dimension) {
-  return Walk(module, computation, users, entrance, exit, turn, dimension).schedule();
+                                         InstructionId entrance, InstructionId exit,
+                                         Iteration iteration, int64_t dimension) {
+  return Walk(module, computation, users, entrance, exit, iteration, dimension).schedule();
 }
 
 }  // namespace hlocc::transforms

@@ -17,7 +17,7 @@
 namespace hlocc::transforms {
 
 // Rows of the exit an iteration: rows / iterations, of which one is 1.
-struct Turn {
+struct Iteration {
   int64_t rows = 1, iterations = 1;
 };
 
@@ -27,7 +27,7 @@ struct StoredRows {
   int64_t height = 0, row_bytes = 0;  // rows of the whole array; bytes of one
   // Iterations t that `period` does not divide make none.
   int64_t rate = 1, period = 1, lead = 0, oldest = 0;
-  // What rows before the first and behind the last hold; none: nobody reads them.
+  // What rows before the first and behind the last hold; none: no one reads them.
   std::optional<hlo::Literal> beyond;
   // The most that making its rows takes: they, and what convolutions and pools hand on before.
   int64_t making_bytes = 0;
@@ -67,13 +67,13 @@ struct RowSchedule {
 };
 
 // None if what lies between is no chain of rows, has readers outside, or cannot be made in such
-// turns. `users` is Computation::users(). `dimension` counts the rows of an exit that is no
+// iterations. `users` is Computation::users(). `dimension` counts the rows of an exit that is no
 // reduction.
 std::optional<RowSchedule> schedule_rows(const hlo::Module& module,
                                          const hlo::Computation& computation,
                                          const std::vector<std::vector<hlo::InstructionId>>& users,
                                          hlo::InstructionId entrance, hlo::InstructionId exit,
-                                         Turn turn = {}, int64_t dimension = 1);
+                                         Iteration iteration = {}, int64_t dimension = 1);
 
 // Of a reduction, the dimension that counts its rows: the first of those that go which has several
 // elements.

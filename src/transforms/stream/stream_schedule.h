@@ -20,7 +20,7 @@ struct StreamedRows {
   int64_t last = 0;             // number of the last row that a reader waits for
   std::vector<int64_t> newest;  // by `stored.reads`: what has come there, beside stride * y
   std::vector<RowSpan> taken;   // by `stored.reads`: what a row is made of
-  bool is_kept = true;          // false: the entrance's row, which nobody needs later
+  bool is_kept = true;          // false: the entrance's row, which no one needs later
 
   int64_t last_step() const { return first + rate * last; }
   // Of the last row that the array has; behind it come those beyond.

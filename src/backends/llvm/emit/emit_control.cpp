@@ -1,5 +1,5 @@
 // Regions and control flow. Loops are emitted turned round: the test stands at the end, on a
-// running pointer where the counter has no other use. Unrolled loops and loops of one turn are
+// running pointer where the counter has no other use. Unrolled loops and loops of one iteration are
 // repeated here.
 #include "backends/llvm/emit/emitter.h"
 #include "backends/llvm/idioms/tile_order.h"
@@ -99,7 +99,7 @@ void Emitter::emit_once(const Op& op, int64_t lower, int64_t trips) {
 
 // The pointers that run with the loop's counter, each with the phi of its place in this iteration.
 std::vector<RunningPointer> Emitter::start_pointers(const Op& op, llvm::BasicBlock* before,
-                                                    llvm::BasicBlock* turn) {
+                                                    llvm::BasicBlock* iteration) {
   const Loop& loop = op.loop();
   const Region& body = op.regions[0];
   const ValueId counter = body.arguments[0];
@@ -114,7 +114,7 @@ std::vector<RunningPointer> Emitter::start_pointers(const Op& op, llvm::BasicBlo
     }
     one.step_bytes *= pointers_.element_bytes(one.key.buffer);
     one.start = pointers_.address(one.key.buffer, start);
-    llvm::PHINode* phi = llvm::PHINode::Create(builder_.getPtrTy(), 2, "p", turn);
+    llvm::PHINode* phi = llvm::PHINode::Create(builder_.getPtrTy(), 2, "p", iteration);
     phi->addIncoming(one.start, before);
     one.pointer = phi;
     running.push_back(std::move(one));
@@ -127,7 +127,7 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   const Region& body = op.regions[0];
   const std::vector<llvm::Value*> initial = values_of(op.operands);
   llvm::BasicBlock* guard = builder_.GetInsertBlock();
-  llvm::BasicBlock *before = guard, *turn = new_block("loop"), *exit = new_block("exit");
+  llvm::BasicBlock *before = guard, *iteration = new_block("loop"), *exit = new_block("exit");
   if (!trips) {
     before = new_block("enter");
     llvm::Value* any =
@@ -138,13 +138,13 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   forget(body, values_);
   llvm::Value* first = pointers_.number(loop.lower);
   // The branch comes first, so that later code can be put in front of it.
-  builder_.SetInsertPoint(builder_.CreateBr(turn));
+  builder_.SetInsertPoint(builder_.CreateBr(iteration));
   const ValueId counter_id = body.arguments[0];
-  llvm::PHINode* counter = llvm::PHINode::Create(first->getType(), 2, "i", turn);
+  llvm::PHINode* counter = llvm::PHINode::Create(first->getType(), 2, "i", iteration);
   values_[counter_id] = counter;
 
-  std::vector<RunningPointer> running = start_pointers(op, before, turn);
-  builder_.SetInsertPoint(turn);
+  std::vector<RunningPointer> running = start_pointers(op, before, iteration);
+  builder_.SetInsertPoint(iteration);
   const size_t mark = pointers_.mark();
   for (const RunningPointer& one : running) pointers_.add(one);
   const std::vector<llvm::PHINode*> phis = make_phis(carried_arguments(body), initial, before);
@@ -170,7 +170,7 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   counter->addIncoming(first, before);
   llvm::Value* again = exit_test(loop, counter, running, trips, before);
   values_[counter_id] = nullptr;
-  builder_.CreateCondBr(again, turn, exit);
+  builder_.CreateCondBr(again, iteration, exit);
   builder_.SetInsertPoint(exit);
   for (size_t i = 0; i < op.results.size(); ++i) {
     values_[op.results[i]] = yielded[i];
@@ -182,8 +182,8 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   }
 }
 
-// True while there is another turn. Completes the counter's phi, or removes it when a pointer can
-// stand for it.
+// True while there is another iteration. Completes the counter's phi, or removes it when a pointer
+// can stand for it.
 llvm::Value* Emitter::exit_test(const Loop& loop, llvm::PHINode* counter,
                                 std::span<const RunningPointer> running,
                                 std::optional<int64_t> trips, llvm::BasicBlock* before) {
@@ -235,15 +235,15 @@ void Emitter::emit_while(const Op& op) {
   const Region &condition = op.regions[0], &body = op.regions[1];
   const std::vector<llvm::Value*> initial = values_of(op.operands);
   llvm::BasicBlock *before = builder_.GetInsertBlock(), *head = new_block("while"),
-                   *turn = new_block("turn"), *exit = new_block("exit");
+                   *iteration = new_block("turn"), *exit = new_block("exit");
   forget(condition, values_);
   forget(body, values_);
   builder_.CreateBr(head);
   builder_.SetInsertPoint(head);
   const std::vector<llvm::PHINode*> phis = make_phis(condition.arguments, initial, before);
   emit_region(condition);
-  builder_.CreateCondBr(value(condition.yields[0]), turn, exit);
-  builder_.SetInsertPoint(turn);
+  builder_.CreateCondBr(value(condition.yields[0]), iteration, exit);
+  builder_.SetInsertPoint(iteration);
   for (size_t i = 0; i < phis.size(); ++i) values_[body.arguments[i]] = phis[i];
   emit_region(body);
   const std::vector<llvm::Value*> next = values_of(body.yields);

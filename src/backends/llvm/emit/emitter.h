@@ -1,6 +1,6 @@
 // The emitter's state while it walks one kernel, and the parts that its files share. Values of the
 // kernel are LLVM values by id; unrolled bodies are simply emitted again with other values, so that
-// an id has the value of its latest turn.
+// an id has the value of its latest iteration.
 #pragma once
 #include <optional>
 #include <span>

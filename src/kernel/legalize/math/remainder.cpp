@@ -1,5 +1,6 @@
 // The remainder of floats (fmod): exact, by long division of the significands as integers. Each
-// turn shifts in as many bits as the word has room for; numbers of nearly the same size need none.
+// iteration shifts in as many bits as the word has room for; numbers of nearly the same size need
+// none.
 #include "kernel/legalize/control.h"
 #include "kernel/legalize/expansions.h"
 

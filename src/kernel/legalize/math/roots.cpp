@@ -23,8 +23,8 @@ SquareParts square_parts(Expr x) {
   return {exponent >> 1, significand << (exponent & 1)};
 }
 
-// The root of a positive finite number, correctly rounded: one bit a turn, the rest decides how it
-// is rounded.
+// The root of a positive finite number, correctly rounded: one bit an iteration, the rest decides
+// how it is rounded.
 Expr root_by_digits(Expr x) {
   const Width& w = width_of(x);
   Builder& builder = x.builder();
@@ -78,7 +78,7 @@ Expr expand_cbrt(const Site& site) {
                              bias_bits * static_cast<double>(uint64_t{1} << w.mantissa_bits))))
           .as_float();
   Expr root = guess;
-  for (int turn = 0; turn < w.of(2, 3); ++turn) {
+  for (int iteration = 0; iteration < w.of(2, 3); ++iteration) {
     const Expr cube = root * root * root;
     root = root - root * ((cube - scaled) / (cube * 2.0 + scaled));
   }

@@ -13,7 +13,7 @@
 #include "interpreter/strided.h"
 #include "transforms/build.h"
 #include "transforms/integers/known_arrays.h"
-#include "transforms/integers/scaled_bytes.h"
+#include "transforms/integers/recovered_weights.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {

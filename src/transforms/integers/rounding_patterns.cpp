@@ -1,6 +1,6 @@
-// See rounding_spellings.h. Masks and halves are formulas of the shift or constants; they are
+// See rounding_patterns.h. Masks and halves are formulas of the shift or constants; they are
 // compared number by number.
-#include "transforms/integers/rounding_spellings.h"
+#include "transforms/integers/rounding_patterns.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// See pair_function.h. Every step is given to the interpreter once, with an element for each pair.
-#include "transforms/integers/pair_function.h"
+// See byte_function.h. Every step is given to the interpreter once, with an element for each pair.
+#include "transforms/integers/byte_function.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ class PairReader {
     return std::all_of(i.operands.begin(), i.operands.end(),
                        [&](InstructionId operand) { return enter(operand); });
   }
-  PairFunction function;
+  ByteFunction function;
 
  private:
   bool enter(InstructionId id) {
@@ -60,7 +60,7 @@ class PairReader {
   size_t depth_ = 0;
 };
 
-Literal numbers_of(PrimitiveType type, const PairTable& table, bool of_first) {
+Literal numbers_of(PrimitiveType type, const ByteTable& table, bool of_first) {
   Literal all = Literal::zeros(Shape::array(type, {table.rows() * table.columns()}));
   const int64_t low = static_cast<int64_t>(of_first ? table.firsts.low : table.seconds.low);
   for (int64_t at = 0; at < all.element_count(); ++at)
@@ -107,7 +107,7 @@ class PairEvaluator {
 
 }  // namespace
 
-std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last) {
+std::optional<ByteFunction> byte_function(const Rewriter& r, const Instruction& last) {
   PairReader reader(r, last.shape.dimensions);
   if (!reader.read(last) || reader.function.first == kNone) return std::nullopt;
   return std::move(reader.function);
@@ -116,7 +116,7 @@ std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& 
 namespace {
 
 // The value at each element of the arrays; of a function of one array the second is none.
-Literal values_of(Rewriter& r, const PairFunction& function, const Instruction& last, Literal first,
+Literal values_of(Rewriter& r, const ByteFunction& function, const Instruction& last, Literal first,
                   std::optional<Literal> second) {
   PairEvaluator evaluator(r, first.element_count());
   evaluator.known.emplace(function.first, std::move(first));
@@ -128,9 +128,9 @@ Literal values_of(Rewriter& r, const PairFunction& function, const Instruction& 
 
 }  // namespace
 
-PairTable evaluate(Rewriter& r, const PairFunction& function, const Instruction& last,
+ByteTable evaluate(Rewriter& r, const ByteFunction& function, const Instruction& last,
                    IntegerRanges& ranges) {
-  PairTable table{ranges.of(function.first), ranges.of(function.second), {}};
+  ByteTable table{ranges.of(function.first), ranges.of(function.second), {}};
   const Literal values =
       values_of(r, function, last, numbers_of(r.type(function.first), table, true),
                 numbers_of(r.type(function.second), table, false));
@@ -139,7 +139,7 @@ PairTable evaluate(Rewriter& r, const PairFunction& function, const Instruction&
   return table;
 }
 
-Literal evaluate_bytes(Rewriter& r, const PairFunction& function, const Instruction& last) {
+Literal evaluate_bytes(Rewriter& r, const ByteFunction& function, const Instruction& last) {
   constexpr int64_t kBytes = 256;
   Literal bytes = Literal::zeros(Shape::array(r.type(function.first), {kBytes}));
   for (int64_t at = 0; at < kBytes; ++at)

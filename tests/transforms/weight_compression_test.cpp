@@ -7,7 +7,7 @@
 
 #include "support/text.h"
 #include "target/target.h"
-#include "transforms/integers/scaled_bytes.h"
+#include "transforms/integers/recovered_weights.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {

@@ -1,5 +1,5 @@
-// See channel_climbs.h.
-#include "transforms/integers/channel_climbs.h"
+// See channel_fits.h.
+#include "transforms/integers/channel_fits.h"
 
 #include <algorithm>
 
@@ -55,42 +55,42 @@ std::optional<Bias> far_bias(const Rewriter& r, const MonotoneChain& chain, Inte
   return std::nullopt;
 }
 
-// The stairs count from elsewhere.
-void move(Climb& climb, int64_t by) {
-  climb.stairs.low += by;
-  climb.stairs.high += by;
-  for (Staircase::Step& step : climb.stairs.steps) step.at += by;
-  climb.line.intercept -= climb.line.slope * static_cast<double>(by);
+// The thresholds count from elsewhere.
+void move(ChannelFit& fit, int64_t by) {
+  fit.function.low += by;
+  fit.function.high += by;
+  for (StepFunction::Step& step : fit.function.steps) step.at += by;
+  fit.line.intercept -= fit.line.slope * static_cast<double>(by);
 }
 
-bool is_flat(const Climb& climb) { return climb.stairs.steps.empty(); }
+bool is_flat(const ChannelFit& fit) { return fit.function.steps.empty(); }
 
 // A line for a flat channel whose sums were moved: the steepest one of the others, where that
 // leads beyond the clamp that the channel lies at, or a level one.
-MonotoneChain::Line line_of_flat(const Climb& flat, const std::vector<Climb>& climbs) {
-  const MonotoneChain::Line level{0, static_cast<double>(flat.stairs.first) + 0.5};
-  const Climb* steepest = nullptr;
-  int64_t low = flat.stairs.first, high = low;
-  for (const Climb& c : climbs) {
-    low = std::min(low, c.stairs.first);
-    high = std::max(high, c.stairs.last);
+MonotoneChain::Line line_of_flat(const ChannelFit& flat, const std::vector<ChannelFit>& fits) {
+  const MonotoneChain::Line level{0, static_cast<double>(flat.function.first) + 0.5};
+  const ChannelFit* steepest = nullptr;
+  int64_t low = flat.function.first, high = low;
+  for (const ChannelFit& c : fits) {
+    low = std::min(low, c.function.first);
+    high = std::max(high, c.function.last);
     if (!is_flat(c) && (steepest == nullptr || c.line.slope > steepest->line.slope)) steepest = &c;
   }
   if (steepest == nullptr) return level;  // no number is made of it
   const auto at = [&](int64_t x) {
     return steepest->line.slope * static_cast<double>(x) + steepest->line.intercept;
   };
-  const bool is_above = flat.stairs.first == high && at(flat.stairs.low) > high + 1.0,
-             is_below = flat.stairs.first == low && at(flat.stairs.high) < low - 1.0;
+  const bool is_above = flat.function.first == high && at(flat.function.low) > high + 1.0,
+             is_below = flat.function.first == low && at(flat.function.high) < low - 1.0;
   return is_above || is_below ? steepest->line : level;
 }
 
 }  // namespace
 
-bool ChannelClimbs::are_flat() const { return std::ranges::all_of(climbs, is_flat); }
+bool ChannelFits::are_flat() const { return std::ranges::all_of(fits, is_flat); }
 
-std::optional<ChannelClimbs> channel_climbs(const Rewriter& r, MonotoneChain& chain,
-                                            IntegerRanges& ranges, bool has_one_offset) {
+std::optional<ChannelFits> channel_fits(const Rewriter& r, MonotoneChain& chain,
+                                        IntegerRanges& ranges, bool has_one_offset) {
   SpreadConstant spread;
   const std::optional<Bias> bias = far_bias(r, chain, ranges, spread);
   if (bias) {
@@ -98,29 +98,29 @@ std::optional<ChannelClimbs> channel_climbs(const Rewriter& r, MonotoneChain& ch
     chain.sizes = spread.values.shape().dimensions;
     chain.channels = product(chain.sizes);
   }
-  ChannelClimbs out;
+  ChannelFits out;
   int64_t evaluations = 0;
   for (int64_t channel = 0; channel < chain.channels; ++channel) {
     const auto at = static_cast<size_t>(channel);
     const int64_t number = bias ? bias->numbers[at] : 0;
     const Range range =
         bias ? Range{bias->sums.low + number, bias->sums.high + number} : chain.range;
-    std::optional<Staircase> stairs = staircase(chain, channel, range);
-    if (!stairs) return std::nullopt;
-    evaluations += 8 * static_cast<int64_t>(stairs->steps.size() + 1);
+    std::optional<StepFunction> function = step_function(chain, channel, range);
+    if (!function) return std::nullopt;
+    evaluations += 8 * static_cast<int64_t>(function->steps.size() + 1);
     if (evaluations > kMaxEvaluations) return std::nullopt;
-    out.climbs.push_back({std::move(*stairs), chain.line(channel)});
+    out.fits.push_back({std::move(*function), chain.line(channel)});
     if (!bias) continue;
     // Where nothing rises, a bias that is as far from zero as the sums reach is as good, or none.
-    const bool is_beyond = has_one_offset && is_flat(out.climbs.back());
+    const bool is_beyond = has_one_offset && is_flat(out.fits.back());
     const int64_t near = is_beyond ? (number < 0 ? -1 : 1) * kFar * bias->reach : 0;
     out.biases.push_back(bias->is_far(at) ? near : number);
-    move(out.climbs.back(), out.biases.back() - number);
+    move(out.fits.back(), out.biases.back() - number);
   }
   if (bias) out.unbiased = bias->unbiased;
   for (size_t at = 0; at < out.biases.size(); ++at)
-    if (out.biases[at] != bias->numbers[at] && is_flat(out.climbs[at]))
-      out.climbs[at].line = line_of_flat(out.climbs[at], out.climbs);
+    if (out.biases[at] != bias->numbers[at] && is_flat(out.fits[at]))
+      out.fits[at].line = line_of_flat(out.fits[at], out.fits);
   return out;
 }
 

@@ -8,7 +8,7 @@
 
 namespace hlocc::transforms {
 
-struct ScaledBytes {
+struct RecoveredWeights {
   Literal bytes;               // s8, of the floats' shape
   std::vector<double> scales;  // one for all, or one for each place along the dimension asked for
 };
@@ -16,7 +16,8 @@ struct ScaledBytes {
 // Bytes and scales (f32 numbers) whose products, rounded to f32, are these f32 numbers, bit for bit
 // but for the sign of zeros; with a scale for each place along `dimension`, if there is one. None
 // where the numbers are no such products.
-std::optional<ScaledBytes> scaled_bytes(const Literal& floats, std::optional<int64_t> dimension);
+std::optional<RecoveredWeights> recovered_weights(const Literal& floats,
+                                                  std::optional<int64_t> dimension);
 
 // The same for weights [rows, columns] with a scale for each `group` rows of a column: integers of
 // so many bits (4 or 8: s4, s8), all that the type holds, and f32 scales [rows / group, columns].

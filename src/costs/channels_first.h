@@ -15,19 +15,19 @@ struct ConvolutionForm {
 };
 
 // [batch, feature, rows, columns] of f32 on both sides, on a target whose masks end every vector.
-bool has_planes(const ConvolutionForm& form, const Target& target);
-// The same with windows that the schedule for planes serves; its filter must be a finite constant
-// besides.
-bool serves_planes(const ConvolutionForm& form, const Target& target);
+bool is_channels_first(const ConvolutionForm& form, const Target& target);
+// The same with windows that the schedule with channels first serves; its filter must be a finite
+// constant besides.
+bool serves_channels_first(const ConvolutionForm& form, const Target& target);
 // Lanes along rows are faster than lanes along output features and the two transposes that those
 // take.
-bool planes_pay(const ConvolutionForm& form, const Target& target);
-// A tile of planes: a vector of pixels by rows (`height`) and output features (`outputs`).
-struct PlanesTile {
+bool channels_first_pays(const ConvolutionForm& form, const Target& target);
+// A tile: a vector of pixels by rows (`height`) and output features (`outputs`).
+struct ChannelsFirstTile {
   int lanes = 1, outputs = 1, height = 1;
 };
-PlanesTile choose_planes_tile(const Target& target, int64_t taps, int64_t group_outputs,
-                              int64_t width);
+ChannelsFirstTile choose_channels_first_tile(const Target& target, int64_t taps,
+                                             int64_t group_outputs, int64_t width);
 // A 1x1 as the product of its filter with the matrix [inputs, pixels]: fewer idle lanes than two
 // transposes cost.
 bool product_pays(const Target& target, int64_t pixels, int64_t inputs, int64_t outputs);

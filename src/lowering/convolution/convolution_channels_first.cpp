@@ -1,7 +1,7 @@
-// Convolutions of planes: channels first, so that a channel's picture is one piece of memory and
+// Convolutions with channels first, so that a channel's image is one piece of memory and
 // lanes run along its rows. A tile is a vector of columns by several rows and output features.
 // Depthwise it has one feature, whose filter is spread once, and rows share the input that they
-// see; else a weight is spread for all rows of a tile. Columns beside the picture are lanes that a
+// see; else a weight is spread for all rows of a tile. Columns beside the image are lanes that a
 // mask leaves zero, which known finite weights may be multiplied with; rows above and below it are
 // left out.
 #include <algorithm>
@@ -15,9 +15,9 @@ using kernel::Values;
 
 namespace {
 
-class Planes {
+class ChannelsFirst {
  public:
-  Planes(const Convolution& c, const costs::PlanesTile& tile)
+  ChannelsFirst(const Convolution& c, const costs::ChannelsFirstTile& tile)
       : c_(c),
         e_(c.e),
         rows_(c.window(0)),
@@ -195,6 +195,8 @@ class Planes {
 
 }  // namespace
 
-void emit(Convolution& c, const costs::PlanesPlan& plan) { Planes(c, plan.tile).run(); }
+void emit(Convolution& c, const costs::ChannelsFirstPlan& plan) {
+  ChannelsFirst(c, plan.tile).run();
+}
 
 }  // namespace hlocc::lowering

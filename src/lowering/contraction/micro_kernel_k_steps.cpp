@@ -32,32 +32,32 @@ void put(std::vector<std::byte>& out, int64_t at, int64_t value) {
 
 Scalar element_of_stream(RightForm form, Scalar bytes) {
   if (form == RightForm::kHalves) return Scalar::kS16;
-  return form == RightForm::kOffset ? Scalar::kU8 : bytes;
+  return form == RightForm::kBiased ? Scalar::kU8 : bytes;
 }
 
-// Where step k of column c lies in a unit of a tile of so many columns: steps of a column side by
+// Where step k of column c lies in a k step of a tile of so many columns: steps of a column side by
 // side; or, of a pair of columns, what two words spread to: the first and third step of both, then
 // the second and fourth.
-int64_t place_in_unit(const costs::MicroKernel& row, int64_t width, int64_t c, int64_t k) {
-  const bool pairs = row.left == costs::LeftForm::kExchanged && width % 2 == 0;
-  return pairs ? c / 2 * 8 + k % 2 * 4 + k / 2 * 2 + c % 2 : c * row.unit + k;
+int64_t place_in_k_step(const costs::MicroKernel& row, int64_t width, int64_t c, int64_t k) {
+  const bool pairs = row.left == costs::LeftForm::kInterleaved && width % 2 == 0;
+  return pairs ? c / 2 * 8 + k % 2 * 4 + k / 2 * 2 + c % 2 : c * row.k_step + k;
 }
 
 std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightOrder& order,
                                       const costs::MicroKernel& row) {
   const RightForm form = row.right;
-  const int unit = row.unit;
+  const int k_step = row.k_step;
   const int64_t depth = order.depth();
-  const int64_t offset = form == RightForm::kOffset ? 128 : 0;
+  const int64_t offset = form == RightForm::kBiased ? 128 : 0;
   std::vector<std::byte> out(depth * order.columns * (form == RightForm::kHalves ? 2 : 1),
                              static_cast<std::byte>(offset));
   for (const ColumnRun& run : order.runs)
     for (int64_t first = run.begin; first < run.end; first += run.step())
       for (int64_t k = 0; k < depth; ++k) {
         if (order.steps[k] < 0) continue;
-        const int64_t begin = first * depth + k / unit * unit * run.step();
+        const int64_t begin = first * depth + k / k_step * k_step * run.step();
         for (int64_t c = 0; c < run.step(); ++c) {
-          const int64_t at = begin + place_in_unit(row, run.step(), c, k % unit);
+          const int64_t at = begin + place_in_k_step(row, run.step(), c, k % k_step);
           const int64_t value = weight_at(weights, order.steps[k] * order.columns + first + c);
           form == RightForm::kHalves ? put<int16_t>(out, at, value)
                                      : put<int8_t>(out, at, value + offset);
@@ -93,13 +93,13 @@ Accumulators start_units(Emitter& e, const Tile& tile, const Beginning& beginnin
   return sums;
 }
 
-// The weights of a step, a unit of each vector; on a core of words those of two columns come in one
-// load. Steps of a unit in that order.
+// The weights of a step, a k step of each vector; on a core of words those of two columns come in
+// one load. Steps of a k step in that order.
 void each_weight(Emitter& e, const Tile& tile, const WeightStream& stream, const Affine& k,
                  std::span<const int> order, const std::function<void(int, ValueId)>& use) {
-  const int of_vector = tile.lanes * tile.unit, width = tile.vectors * of_vector;
-  const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.unit));
-  const bool pairs = tile.lanes == 1 && tile.unit == 4 && tile.vectors % 2 == 0;
+  const int of_vector = tile.lanes * tile.k_step, width = tile.vectors * of_vector;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.k_step));
+  const bool pairs = tile.lanes == 1 && tile.k_step == 4 && tile.vectors % 2 == 0;
   const bool as_loaded = std::ranges::is_sorted(order);
   for (int v = 0; v < tile.vectors; v += pairs ? 2 : 1) {
     const int parts = pairs ? 2 : 1;
@@ -114,18 +114,18 @@ void each_weight(Emitter& e, const Tile& tile, const WeightStream& stream, const
 kernel::Values load_weights(Emitter& e, const Tile& tile, const WeightStream& stream,
                             const Affine& k, std::span<const int> order) {
   kernel::Values right;
-  each_weight(e, tile, stream, k, order, [&](int, ValueId unit) { right.push_back(unit); });
+  each_weight(e, tile, stream, k, order, [&](int, ValueId k_step) { right.push_back(k_step); });
   return right;
 }
 
-// A unit in every lane.
-ValueId in_all_lanes(Emitter& e, ValueId unit, int lanes) {
-  if (lanes == 1) return unit;
-  const int steps = e.b.type(unit).lanes;
+// A k step in every lane.
+ValueId in_all_lanes(Emitter& e, ValueId k_step, int lanes) {
+  if (lanes == 1) return k_step;
+  const int steps = e.b.type(k_step).lanes;
   std::vector<int> from;
   for (int lane = 0; lane < lanes; ++lane)
     for (int step = 0; step < steps; ++step) from.push_back(step);
-  return e.b.shuffle(unit, unit, from);
+  return e.b.shuffle(k_step, k_step, from);
 }
 
 // Sums of a left side that is 128 too great, or of weights that are.
@@ -146,11 +146,11 @@ Accumulators step_offset(Emitter& e, const Tile& tile, Accumulators sums, const 
                          const Affine& k) {
   const WeightStream& stream = *operands.stream;
   const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
-  for (int step = 0; step < tile.unit; ++step)
+  for (int step = 0; step < tile.k_step; ++step)
     for (int r = 0; r < tile.rows; ++r) {
       const ValueId x = e.b.convert(operands.a(r, k.plus(step), 1).re, Scalar::kS32);
       for (int v = 0; v < tile.vectors; ++v) {
-        const ValueId byte = e.b.load(stream.weights, at.plus(int64_t{v} * tile.unit + step));
+        const ValueId byte = e.b.load(stream.weights, at.plus(int64_t{v} * tile.k_step + step));
         ValueId& sum = sums[r * tile.vectors + v];
         sum = e.b.add(sum, e.b.mul(x, e.b.convert(byte, Scalar::kS32)));
         e.product_emitted();
@@ -162,10 +162,10 @@ Accumulators step_offset(Emitter& e, const Tile& tile, Accumulators sums, const 
 Accumulators accumulate(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
                         const Affine& k, const kernel::Values& right) {
   for (int r = 0; r < tile.rows; ++r) {
-    const ValueId unit = in_all_lanes(e, operands.a(r, k, tile.unit).re, tile.lanes);
+    const ValueId k_step = in_all_lanes(e, operands.a(r, k, tile.k_step).re, tile.lanes);
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[r * tile.vectors + v];
-      sum = dot_accumulate(e, sum, unit, right[v]);
+      sum = dot_accumulate(e, sum, k_step, right[v]);
     }
   }
   return sums;
@@ -187,36 +187,36 @@ Accumulators step_widened(Emitter& e, const Tile& tile, Accumulators sums, const
   return accumulate(e, tile, std::move(sums), operands, k, right);
 }
 
-ValueId half_of(Emitter& e, ValueId unit, int half) {
-  return e.b.shuffle(unit, unit, {2 * half, 2 * half + 1});
+ValueId half_of(Emitter& e, ValueId k_step, int half) {
+  return e.b.shuffle(k_step, k_step, {2 * half, 2 * half + 1});
 }
 
-// Sums of two columns, or one, take half a unit of all rows before the next half is loaded: two
+// Sums of two columns, or one, take half a k step of all rows before the next half is loaded: two
 // numbers of the right side wait, and two of the left one.
-struct HalfUnit {
+struct HalfStep {
   int half, column;
   ValueId right;  // of column `column`; of the next one behind it
 };
 void multiply_half(Emitter& e, const Tile& tile, Accumulators& sums, const Operands& operands,
-                   const Affine& k, const HalfUnit& unit) {
-  const int columns = std::min(2, tile.vectors - unit.column);
+                   const Affine& k, const HalfStep& k_step) {
+  const int columns = std::min(2, tile.vectors - k_step.column);
   const bool pair = tile.vectors % 2 == 0;
   for (int first = 0; first < tile.rows; first += 2) {
     const int rows = std::min(2, tile.rows - first);
-    const ValueId left = operands.halves(first, k, unit.half, rows);
+    const ValueId left = operands.halves(first, k, k_step.half, rows);
     for (int r = 0; r < rows; ++r)
       for (int v = 0; v < (pair ? columns : 1); ++v) {
-        ValueId& sum = sums[(first + r) * tile.vectors + unit.column + v];
+        ValueId& sum = sums[(first + r) * tile.vectors + k_step.column + v];
         sum = dot_accumulate(e, sum, half_of(e, left, r),
-                             half_of(e, unit.right, pair ? v : unit.half));
+                             half_of(e, k_step.right, pair ? v : k_step.half));
       }
   }
 }
 
-// One row alone: its unit is loaded once, two words of columns together.
+// One row alone: its k step is loaded once, two words of columns together.
 Accumulators one_row_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
                                const Operands& operands, const Affine& k) {
-  const std::array<ValueId, 2> left = operands.unit(0, k);
+  const std::array<ValueId, 2> left = operands.k_step(0, k);
   const WeightStream& stream = *operands.stream;
   const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
   const int columns = tile.vectors % 2 == 0 ? 2 : 1;
@@ -288,14 +288,14 @@ std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
   stream.depth = order.depth();
   stream.of_group = order.columns;
   const bool halves = row.right == RightForm::kHalves;
-  const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
+  const int64_t bytes = int64_t{row.k_step} * order.runs[0].step() * (halves ? 2 : 1);
   // Of a line, or a register that is longer.
   const int64_t most = std::max<int64_t>(costs::kLineBytes, e.target().vector_bits / 8);
   stream.weights = e.derived_constant(
       "units", element_of_stream(row.right, e.scalar(weights->shape())),
       packed_weights(*weights, order, row),
       static_cast<int>(std::min<int64_t>(most, std::bit_floor(static_cast<uint64_t>(bytes)))));
-  if (choice.left == costs::LeftForm::kOffset)
+  if (choice.left == costs::LeftForm::kBiased)
     stream.corrections = e.derived_constant("corrections", Scalar::kS32,
                                             offset_corrections(*weights, order, bias), 4);
   else if (bias != nullptr)

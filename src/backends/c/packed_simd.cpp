@@ -1,5 +1,5 @@
-// See word_values.h. Everything that could be held is, until a use or an operand says otherwise.
-#include "backends/c/word_values.h"
+// See packed_simd.h. Everything that could be held is, until a use or an operand says otherwise.
+#include "backends/c/packed_simd.h"
 
 #include <algorithm>
 
@@ -37,21 +37,21 @@ PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
   return {};
 }
 
-bool WordValues::fills_words(Type type) const {
+bool PackedSimd::fills_words(Type type) const {
   const int bits = kernel::scalar_bits(type.scalar);
   if (!type.is_vector() || !kernel::is_integer(type.scalar)) return false;
   return (bits == 8 || bits == 16) && type.lanes * bits % 32 == 0;
 }
 
 // Bytes by bytes, or numbers of 16 bits with a sign, into one sum.
-bool WordValues::multiplies_words(const Op& op) const {
+bool PackedSimd::multiplies_words(const Op& op) const {
   if (op.kind != OpKind::kDotAccumulate || kernel_->type(op.result()).is_vector()) return false;
   const Type left = kernel_->type(op.operands[1]), right = kernel_->type(op.operands[2]);
   return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
                                      : is_byte(left) && is_byte(right);
 }
 
-WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable)
+PackedSimd::PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable)
     : kernel_(&kernel), readable_(readable) {
   collect(kernel.body);
   for (size_t before = held_.size() + 1; before != held_.size();) {
@@ -61,7 +61,7 @@ WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& re
   }
 }
 
-void WordValues::collect(const kernel::Region& region) {
+void PackedSimd::collect(const kernel::Region& region) {
   for (const Op& op : region.ops) {
     for (const ValueId id : op.operands) users_[id].push_back(&op);
     if (op.results.size() == 1 && may_hold(op)) {
@@ -73,14 +73,14 @@ void WordValues::collect(const kernel::Region& region) {
   yielded_.insert(region.yields.begin(), region.yields.end());
 }
 
-bool WordValues::is_plain(const kernel::Access& access, Type type) const {
+bool PackedSimd::is_plain(const kernel::Access& access, Type type) const {
   const auto buffer = static_cast<size_t>(access.buffer);
   return access.mask == kernel::kNone && access.lane_indices == kernel::kNone &&
          access.lane_stride == 1 && kernel_->buffers[buffer].element == type.scalar &&
          readable_[buffer];
 }
 
-bool WordValues::may_hold(const Op& op) const {
+bool PackedSimd::may_hold(const Op& op) const {
   const Type type = kernel_->type(op.result());
   if (!fills_words(type)) return false;
   switch (op.kind) {
@@ -95,11 +95,11 @@ bool WordValues::may_hold(const Op& op) const {
 }
 
 // What it is made of is held in words too.
-bool WordValues::makes(const Op& op) const {
+bool PackedSimd::makes(const Op& op) const {
   return op.kind == OpKind::kLoad || holds(op.operands[0]);
 }
 
-bool WordValues::is_used_as_words(ValueId id) const {
+bool PackedSimd::is_used_as_words(ValueId id) const {
   const auto found = users_.find(id);
   if (found == users_.end() || yielded_.contains(id)) return false;
   const Op& maker = *made_by_.at(id);
@@ -110,7 +110,7 @@ bool WordValues::is_used_as_words(ValueId id) const {
   });
 }
 
-bool WordValues::takes(const Op& op) const {
+bool PackedSimd::takes(const Op& op) const {
   if (kernel_ == nullptr || !op.regions.empty()) return false;
   if (op.kind == OpKind::kStore)
     return holds(op.access().stored) &&

@@ -12,7 +12,7 @@
 namespace hlocc::costs {
 
 // Columns of a contraction that have vectors of so many lanes along the reduction; 1: none have.
-struct Along {
+struct ReductionLanes {
   int lanes = 1;
   int64_t columns = 0;
 };
@@ -28,11 +28,11 @@ InnerTile choose_inner_tile(const Target& target, int64_t rows, int64_t columns,
 
 // The columns for which vectors along a reduction of `depth` steps pay, `contiguous` of which lie
 // side by side: all of very few, or the last ones, which would leave most lanes of a vector idle.
-Along columns_along(const Target& target, kernel::Scalar accumulator, int64_t depth,
-                    int64_t contiguous, int64_t columns);
+ReductionLanes choose_reduction_lanes(const Target& target, kernel::Scalar accumulator,
+                                      int64_t depth, int64_t contiguous, int64_t columns);
 // The runs of the last columns, in tiles of that height.
-std::vector<ColumnRun> cut_along(const Target& target, Along along, int64_t columns, int height,
-                                 bool masks);
+std::vector<ColumnRun> cut_reduction_lanes(const Target& target, ReductionLanes chosen,
+                                           int64_t columns, int height, bool masks);
 // Whether an f32 right side that is not known at compile time, of fewer columns than a vector has
 // lanes, should lie as [columns, depth], so that both sides are read along the reduction.
 bool wants_rows(const Target& target, int64_t rows, int64_t depth, int64_t columns);

@@ -1,9 +1,9 @@
-// Every pair bounds the plane from below, from above or, where it is clamped, on one side. Slopes
+// Every pair bounds the fit from below, from above or, where it is clamped, on one side. Slopes
 // are judged by the room that they leave for the offset, which is concave in them: first in real
 // numbers, over a growing set of the bounds that matter, and then slope by slope of the shift's
 // precision. Floats that were rounded on the way may leave no room; then the row or the column of a
 // pair that stands in the way gets an offset of its own.
-#include "transforms/integers/plane.h"
+#include "transforms/integers/affine_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,9 @@ namespace {
 
 constexpr int64_t kMaxSum = (int64_t{1} << 31) - 1;
 constexpr int kHalvings = 28, kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
-// Of a pair of bytes that is compared with a plane.
+// Of a pair of bytes that is compared with a fit.
 constexpr int64_t kPairWork = 8;
-constexpr double kMostError = 1.5;  // of the nearest plane, at the middle of a stair
+constexpr double kMostError = 1.5;  // of the nearest fit, at the middle of a step
 constexpr double kRadius = 0.02;  // of the slopes that are searched, around those of least squares
 
 // a * x + b * y + c >= value, or < value.
@@ -43,23 +43,23 @@ struct Slopes {
   std::vector<Bound2> in_the_way;
 };
 
-class PlaneFitter {
+class AffineFitter {
  public:
-  PlaneFitter(const PairTable& table, size_t most_exceptions, int64_t most_compared)
+  AffineFitter(const ByteTable& table, size_t most_exceptions, int64_t most_compared)
       : table_(table), most_exceptions_(most_exceptions), most_compared_(most_compared) {
     const auto [low, high] = std::minmax_element(table.values.begin(), table.values.end());
     low_ = *low;
     high_ = *high;
   }
 
-  std::optional<Plane> fit() {
+  std::optional<AffineFit> fit() {
     if (!start()) return std::nullopt;
     for (bool is_first = true;; is_first = false) {
       const Slopes best = widest();
       if (best.room > 0)
-        if (std::optional<Plane> plane = in_integers(best)) return plane;
+        if (std::optional<AffineFit> fit = in_integers(best)) return fit;
       if (is_first)
-        if (std::optional<Plane> plane = with_ties()) return plane;
+        if (std::optional<AffineFit> fit = with_ties()) return fit;
       if (exceptions_.size() >= most_exceptions_ || !except(best)) return std::nullopt;
     }
   }
@@ -76,7 +76,7 @@ class PlaneFitter {
       for (int64_t y = static_cast<int64_t>(table_.seconds.low); y <= table_.seconds.high; ++y)
         visit(x, y, int64_t{table_.values[at++]});
   }
-  static bool holds(const Plane::Exception& e, int64_t x, int64_t y) {
+  static bool holds(const AffineFit::Exception& e, int64_t x, int64_t y) {
     return (e.of_first ? x : y) == e.number;
   }
   // The exception that a pair falls under; the count of all: none.
@@ -88,7 +88,7 @@ class PlaneFitter {
   bool is_plain(int64_t x, int64_t y) const { return owner(x, y) == exceptions_.size(); }
 
   // Least squares over the pairs that are not clamped; false if they lie on a line, or if they are
-  // not near a plane.
+  // not near a fit.
   bool start() {
     double n = 0, sx = 0, sy = 0, sv = 0, sxx = 0, sxy = 0, syy = 0, sxv = 0, syv = 0;
     each_pair([&](int64_t px, int64_t py, int64_t pv) {
@@ -222,41 +222,40 @@ class PlaneFitter {
         static_cast<int>(std::floor(std::log2(static_cast<double>(kMaxSum) / (most + 1)))), 1, 30);
   }
 
-  std::optional<Plane> in_integers(const Slopes& best) {
-    Plane plane;
-    plane.shift = shift_of(best);
-    plane.low = low_;
-    plane.high = high_;
-    const int64_t wanted = std::llround(std::ldexp(best.a, plane.shift));
+  std::optional<AffineFit> in_integers(const Slopes& best) {
+    AffineFit fit;
+    fit.shift = shift_of(best);
+    fit.low = low_;
+    fit.high = high_;
+    const int64_t wanted = std::llround(std::ldexp(best.a, fit.shift));
     bool is_open[2] = {true, true};
     for (int64_t away = 0; away < kMaxFactors && !takes_long(); ++away)
       for (const int side : {0, 1}) {
         if (!is_open[side] || (away == 0 && side == 1)) continue;
-        plane.first_factor = side == 0 ? wanted + away : wanted - away;
+        fit.first_factor = side == 0 ? wanted + away : wanted - away;
         double growth = 0;
         const Slopes here =
-            best_second(std::ldexp(static_cast<double>(plane.first_factor), -plane.shift), growth);
+            best_second(std::ldexp(static_cast<double>(fit.first_factor), -fit.shift), growth);
         if (here.room <= 0) {
           is_open[side] = away == 0;
           continue;
         }
-        const auto near = static_cast<int64_t>(std::floor(std::ldexp(here.b, plane.shift)));
+        const auto near = static_cast<int64_t>(std::floor(std::ldexp(here.b, fit.shift)));
         for (const int64_t step : {0, 1, -1, 2}) {
-          plane.second_factor = near + step;
-          if (complete(plane)) return plane;
-          grow({here.a, std::ldexp(static_cast<double>(plane.second_factor), -plane.shift), 0, {}});
+          fit.second_factor = near + step;
+          if (complete(fit)) return fit;
+          grow({here.a, std::ldexp(static_cast<double>(fit.second_factor), -fit.shift), 0, {}});
         }
       }
     return std::nullopt;
   }
 
   // Finds the offsets for these factors; false if there are none.
-  bool complete(Plane& plane) const {
+  bool complete(AffineFit& fit) const {
     std::vector<Range> offsets(exceptions_.size() + 1, {-kMaxSum, kMaxSum});
     const auto bound = [&](const Bound2& b, bool is_least) {
       Range& range = offsets[owner(b.x, b.y)];
-      const int64_t at =
-          (b.value << plane.shift) - b.x * plane.first_factor - b.y * plane.second_factor;
+      const int64_t at = (b.value << fit.shift) - b.x * fit.first_factor - b.y * fit.second_factor;
       if (is_least)
         range.low = std::max<__int128>(range.low, at);
       else
@@ -270,44 +269,44 @@ class PlaneFitter {
       if (value < high_) bound({x, y, value + 1}, false);
     });
     const auto middle = [](const Range& r) { return static_cast<int64_t>((r.low + r.high) >> 1); };
-    plane.offset = middle(offsets.back());
-    plane.exceptions = exceptions_;
-    for (size_t n = 0; n < exceptions_.size(); ++n) plane.exceptions[n].offset = middle(offsets[n]);
-    return agrees(plane);
+    fit.offset = middle(offsets.back());
+    fit.exceptions = exceptions_;
+    for (size_t n = 0; n < exceptions_.size(); ++n) fit.exceptions[n].offset = middle(offsets[n]);
+    return agrees(fit);
   }
 
-  bool agrees(const Plane& plane) const {
+  bool agrees(const AffineFit& fit) const {
     bool agrees = true;
-    each_pair([&](int64_t x, int64_t y, int64_t value) { agrees &= plane.at(x, y) == value; });
+    each_pair([&](int64_t x, int64_t y, int64_t value) { agrees &= fit.at(x, y) == value; });
     const auto end = [](__int128 number) { return static_cast<int64_t>(number); };
     for (const int64_t x : {end(table_.firsts.low), end(table_.firsts.high)})
       for (const int64_t y : {end(table_.seconds.low), end(table_.seconds.high)}) {
-        const int64_t sum = x * plane.first_factor + y * plane.second_factor;
-        int64_t most = std::abs(sum + plane.offset);
-        for (const Plane::Exception& e : plane.exceptions)
+        const int64_t sum = x * fit.first_factor + y * fit.second_factor;
+        int64_t most = std::abs(sum + fit.offset);
+        for (const AffineFit::Exception& e : fit.exceptions)
           most = std::max(most, std::abs(sum + e.offset));
-        agrees &= most + (int64_t{1} << plane.shift) <= kMaxSum;
+        agrees &= most + (int64_t{1} << fit.shift) <= kMaxSum;
       }
     return agrees;
   }
 
   // Scales like 1/4 have numbers halfway at many pairs; their bits are few.
-  std::optional<Plane> with_ties() {
-    Plane plane;
-    plane.low = low_;
-    plane.high = high_;
-    for (plane.shift = 1; plane.shift <= kMaxDyadic; ++plane.shift) {
-      const auto scaled = [&](double x) { return std::llround(std::ldexp(x, plane.shift)); };
-      plane.first_factor = scaled(a_);
-      plane.second_factor = scaled(b_);
-      const double a = std::ldexp(static_cast<double>(plane.first_factor), -plane.shift),
-                   b = std::ldexp(static_cast<double>(plane.second_factor), -plane.shift);
+  std::optional<AffineFit> with_ties() {
+    AffineFit fit;
+    fit.low = low_;
+    fit.high = high_;
+    for (fit.shift = 1; fit.shift <= kMaxDyadic; ++fit.shift) {
+      const auto scaled = [&](double x) { return std::llround(std::ldexp(x, fit.shift)); };
+      fit.first_factor = scaled(a_);
+      fit.second_factor = scaled(b_);
+      const double a = std::ldexp(static_cast<double>(fit.first_factor), -fit.shift),
+                   b = std::ldexp(static_cast<double>(fit.second_factor), -fit.shift);
       grow({a, b, 0, {}});
       const Room here = room(a, b);
-      plane.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
+      fit.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
       for (const Ties ties : {Ties::kToEven, Ties::kToOdd}) {
-        plane.ties = ties;
-        if (agrees(plane)) return plane;
+        fit.ties = ties;
+        if (agrees(fit)) return fit;
       }
     }
     return std::nullopt;
@@ -316,14 +315,14 @@ class PlaneFitter {
   // --- exceptions ---
   // Gives that row or column of what stands in the way an offset of its own which makes most room.
   bool except(const Slopes& best) {
-    std::optional<Plane::Exception> chosen;
+    std::optional<AffineFit::Exception> chosen;
     double most = best.room;
     const std::vector<Bound2> least = least_, all_most = most_;
-    std::vector<Plane::Exception> tried;
+    std::vector<AffineFit::Exception> tried;
     for (const Bound2& b : best.in_the_way)
       for (const bool of_first : {true, false}) {
-        const Plane::Exception e{of_first, of_first ? b.x : b.y, 0};
-        const auto same = [&](const Plane::Exception& other) {
+        const AffineFit::Exception e{of_first, of_first ? b.x : b.y, 0};
+        const auto same = [&](const AffineFit::Exception& other) {
           return other.of_first == e.of_first && other.number == e.number;
         };
         if (std::any_of(tried.begin(), tried.end(), same) || takes_long()) continue;
@@ -341,26 +340,26 @@ class PlaneFitter {
     drop(*chosen);
     return true;
   }
-  void drop(const Plane::Exception& e) {
+  void drop(const AffineFit::Exception& e) {
     const auto is_its = [&](const Bound2& b) { return holds(e, b.x, b.y); };
     std::erase_if(least_, is_its);
     std::erase_if(most_, is_its);
   }
 
-  const PairTable& table_;
+  const ByteTable& table_;
   size_t most_exceptions_;
   int64_t most_compared_;
   int64_t low_ = 0, high_ = 0;
   double a_ = 0, b_ = 0;  // slopes of least squares
   std::vector<Bound2> least_, most_;
-  std::vector<Plane::Exception> exceptions_;
+  std::vector<AffineFit::Exception> exceptions_;
   mutable int64_t compared_ = 0;
   bool over_budget_ = false;
 };
 
 }  // namespace
 
-int64_t Plane::at(int64_t x, int64_t y) const {
+int64_t AffineFit::at(int64_t x, int64_t y) const {
   int64_t moved = offset;
   for (const Exception& e : exceptions)
     if ((e.of_first ? x : y) == e.number) moved = e.offset;
@@ -368,11 +367,11 @@ int64_t Plane::at(int64_t x, int64_t y) const {
   return std::clamp(rounded_shift(sum, shift, ties), low, high);
 }
 
-std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions,
-                               int64_t most_compared) {
+std::optional<AffineFit> fit_affine(const ByteTable& table, size_t most_exceptions,
+                                    int64_t most_compared) {
   // Where the budget for searches is spent, sums of bytes stay as they are written.
   if (table.values.empty() || !may_search(0)) return std::nullopt;
-  return PlaneFitter(table, most_exceptions, most_compared).fit();
+  return AffineFitter(table, most_exceptions, most_compared).fit();
 }
 
 }  // namespace hlocc::transforms

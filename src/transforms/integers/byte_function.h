@@ -8,7 +8,7 @@
 namespace hlocc::transforms {
 
 // Integers for each pair of x in `firsts` and y in `seconds`.
-struct PairTable {
+struct ByteTable {
   Range firsts, seconds;
   std::vector<int16_t> values;  // rows of one x
 
@@ -21,7 +21,7 @@ struct PairTable {
   }
 };
 
-struct PairFunction {
+struct ByteFunction {
   // 8-bit integers, of the result's dimensions. No second: a function of the first alone.
   InstructionId first = kNone, second = kNone;
   bool computes_in_floats = false;
@@ -31,15 +31,15 @@ struct PairFunction {
 
 // The instructions between `last`, which gives numbers and is not built yet, and the only array or
 // two of 8-bit integers behind it. None if there are others, or too many steps.
-std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last);
+std::optional<ByteFunction> byte_function(const Rewriter& r, const Instruction& last);
 
 // The values of a function of two arrays, which are integers of 8 or 16 bits, by the interpreter's
 // meaning of each step.
-PairTable evaluate(Rewriter& r, const PairFunction& function, const Instruction& last,
+ByteTable evaluate(Rewriter& r, const ByteFunction& function, const Instruction& last,
                    IntegerRanges& ranges);
 
 // Those of a function of one array, of any type, at 0 to 255 or at 0 to 127 and then -128 to -1, as
 // the bytes lie.
-Literal evaluate_bytes(Rewriter& r, const PairFunction& function, const Instruction& last);
+Literal evaluate_bytes(Rewriter& r, const ByteFunction& function, const Instruction& last);
 
 }  // namespace hlocc::transforms

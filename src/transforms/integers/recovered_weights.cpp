@@ -1,6 +1,6 @@
 // The largest number of a slice is q * scale for some q up to 127, and each q leaves few scales to
 // try; a wrong one fails at the first or second weight.
-#include "transforms/integers/scaled_bytes.h"
+#include "transforms/integers/recovered_weights.h"
 
 #include <cmath>
 #include <limits>
@@ -72,7 +72,8 @@ std::optional<std::vector<float>> scales_of(std::span<const float> numbers, cons
 
 }  // namespace
 
-std::optional<ScaledBytes> scaled_bytes(const Literal& floats, std::optional<int64_t> dimension) {
+std::optional<RecoveredWeights> recovered_weights(const Literal& floats,
+                                                  std::optional<int64_t> dimension) {
   if (floats.type() != PrimitiveType::kF32 || floats.element_count() == 0) return std::nullopt;
   const Dimensions& sizes = floats.shape().dimensions;
   Slices slices{1, floats.element_count(), floats.element_count()};
@@ -84,7 +85,7 @@ std::optional<ScaledBytes> scaled_bytes(const Literal& floats, std::optional<int
     slices.stride = slices.inner * slices.count;
     slices.runs = floats.element_count() / slices.stride;
   }
-  ScaledBytes out{Literal::zeros(Shape::array(PrimitiveType::kS8, sizes)), {}};
+  RecoveredWeights out{Literal::zeros(Shape::array(PrimitiveType::kS8, sizes)), {}};
   const auto scales =
       scales_of(floats.data<float>(), slices, {-128, 127}, out.bytes.mutable_bytes());
   if (!scales) return std::nullopt;

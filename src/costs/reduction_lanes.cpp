@@ -1,5 +1,5 @@
-// See along.h.
-#include "costs/along.h"
+// See reduction_lanes.h.
+#include "costs/reduction_lanes.h"
 
 #include <algorithm>
 #include <bit>
@@ -68,8 +68,8 @@ InnerTile choose_inner_tile(const Target& target, int64_t rows, int64_t columns,
   return {};
 }
 
-Along columns_along(const Target& target, kernel::Scalar accumulator, int64_t depth,
-                    int64_t contiguous, int64_t columns) {
+ReductionLanes choose_reduction_lanes(const Target& target, kernel::Scalar accumulator,
+                                      int64_t depth, int64_t contiguous, int64_t columns) {
   const int bits = std::max(kernel::scalar_bits(accumulator), 32);
   if (accumulator == kernel::Scalar::kPred || bits > 64 ||
       (kernel::is_float(accumulator) && !target.float_vectors && bits != 64))
@@ -80,21 +80,22 @@ Along columns_along(const Target& target, kernel::Scalar accumulator, int64_t de
   // Adding up the lanes of several columns must pay.
   if ((columns * 2 <= lanes || ragged) && (columns == 1 || depth >= int64_t{8} * lanes)) {
     while (lanes > contiguous) lanes /= 2;
-    return lanes > 1 && columns <= lanes ? Along{lanes, columns} : Along{};
+    return lanes > 1 && columns <= lanes ? ReductionLanes{lanes, columns} : ReductionLanes{};
   }
   // Beside others only a few: the left side is read once more, from rows that may begin anywhere.
   const int64_t last = columns % lanes;
   const bool alone = columns < lanes, few = alone || last * 4 <= lanes;
   if (last == 0 || !few || contiguous < lanes || !target.out_of_order || target.options.for_size())
     return {};
-  return pays_along(target, depth, contiguous, last, alone, lanes) ? Along{lanes, last} : Along{};
+  return pays_along(target, depth, contiguous, last, alone, lanes) ? ReductionLanes{lanes, last}
+                                                                   : ReductionLanes{};
 }
 
-std::vector<ColumnRun> cut_along(const Target& target, Along along, int64_t columns, int height,
-                                 bool masks) {
+std::vector<ColumnRun> cut_reduction_lanes(const Target& target, ReductionLanes chosen,
+                                           int64_t columns, int height, bool masks) {
   std::vector<ColumnRun> runs;
-  if (along.columns == 0) return runs;
-  int64_t begin = columns - along.columns;
+  if (chosen.columns == 0) return runs;
+  int64_t begin = columns - chosen.columns;
   const auto add = [&](int64_t tiles, int64_t width) {
     const int64_t end = begin + tiles * width;
     if (end > begin)
@@ -102,16 +103,16 @@ std::vector<ColumnRun> cut_along(const Target& target, Along along, int64_t colu
                       .end = end,
                       .vectors = static_cast<int>(width),
                       .kernel = &inner_product(),
-                      .unit = along.lanes});
+                      .k_step = chosen.lanes});
     begin = end;
   };
   int64_t width = begin == 0
-                      ? choose_inner_tile(target, height, columns, along.lanes, masks).columns
-                      : widest_beside(target, height, along.lanes);
+                      ? choose_inner_tile(target, height, columns, chosen.lanes, masks).columns
+                      : widest_beside(target, height, chosen.lanes);
   if (any_width(target, masks)) {
-    const int64_t tiles = (along.columns + width - 1) / width;
-    width = (along.columns + tiles - 1) / tiles;
-    add(along.columns - tiles * (width - 1), width);
+    const int64_t tiles = (chosen.columns + width - 1) / width;
+    width = (chosen.columns + tiles - 1) / tiles;
+    add(chosen.columns - tiles * (width - 1), width);
     if (width > 1) add((columns - begin) / (width - 1), width - 1);
     return runs;
   }

@@ -1,5 +1,5 @@
-// See planes.h.
-#include "costs/planes.h"
+// See channels_first.h.
+#include "costs/channels_first.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ bool is_winograd_form(const hlo::ConvolutionAttributes& a, int64_t inputs, int64
 
 }  // namespace
 
-bool has_planes(const ConvolutionForm& form, const Target& target) {
+bool is_channels_first(const ConvolutionForm& form, const Target& target) {
   const hlo::ConvolutionAttributes& a = form.attributes;
   const hlo::Dimensions spatial{2, 3};
   if (!target.out_of_order || !target.masked_vectors || target.options.for_size()) return false;
@@ -36,9 +36,9 @@ bool has_planes(const ConvolutionForm& form, const Target& target) {
   return true;
 }
 
-bool serves_planes(const ConvolutionForm& form, const Target& target) {
+bool serves_channels_first(const ConvolutionForm& form, const Target& target) {
   constexpr int64_t kLargest = 8, kMostRows = 8;
-  if (!has_planes(form, target)) return false;
+  if (!is_channels_first(form, target)) return false;
   const auto& windows = form.attributes.window.dimensions;
   for (const hlo::WindowDimension& w : windows)
     if (w.size > kLargest || w.base_dilation != 1 || w.window_reversal || w.padding_low < 0 ||
@@ -47,9 +47,9 @@ bool serves_planes(const ConvolutionForm& form, const Target& target) {
   return windows[1].stride == 1;
 }
 
-bool planes_pay(const ConvolutionForm& form, const Target& target) {
+bool channels_first_pays(const ConvolutionForm& form, const Target& target) {
   // Shares of the peak that each way reaches; transposes take a third of a cycle an element.
-  constexpr double kPlanes = 0.8, kFeatures = 0.93, kAlong = 0.7, kWinograd = 1.8;
+  constexpr double kChannelsFirst = 0.8, kFeatures = 0.93, kAlong = 0.7, kWinograd = 1.8;
   constexpr int64_t kMostTaps = 25, kMostSpread = 4;
   const hlo::ConvolutionAttributes& a = form.attributes;
   const hlo::Dimensions &in = form.input.dimensions, &out = form.output.dimensions;
@@ -66,14 +66,14 @@ bool planes_pay(const ConvolutionForm& form, const Target& target) {
   if (inputs >= lanes && outputs < lanes) rate = std::max(rate, kAlong);
   const double transposes =
       (pixels * static_cast<double>(out[1]) + static_cast<double>(in[1] * in[2] * in[3])) / 3;
-  return cycles / (kPlanes * filled(out[3], lanes)) < cycles / rate + transposes;
+  return cycles / (kChannelsFirst * filled(out[3], lanes)) < cycles / rate + transposes;
 }
 
-PlanesTile choose_planes_tile(const Target& target, int64_t taps, int64_t group_outputs,
-                              int64_t width) {
+ChannelsFirstTile choose_channels_first_tile(const Target& target, int64_t taps,
+                                             int64_t group_outputs, int64_t width) {
   // Sums that the registers hold, and no more than so many multiply-adds spelled out in a tile.
   constexpr int64_t kMostSteps = 256, kMostFeatures = 9, kMostRows = 8;
-  PlanesTile tile{.lanes = target.lanes(32)};
+  ChannelsFirstTile tile{.lanes = target.lanes(32)};
   while (tile.lanes / 2 >= width) tile.lanes /= 2;
   const int64_t registers = std::max(target.vector_registers, 2);
   const int64_t sums = std::clamp<int64_t>(kMostSteps / taps, 1, registers * 27 / 32);

@@ -11,12 +11,12 @@
 
 namespace hlocc::backends {
 
-class WordValues {
+class PackedSimd {
  public:
   // Nothing is.
-  WordValues() = default;
+  PackedSimd() = default;
   // readable: by BufferId, whether memory is read and written at addresses.
-  WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable);
+  PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable);
 
   bool any() const { return !held_.empty(); }
   bool holds(kernel::ValueId id) const { return held_.contains(id); }

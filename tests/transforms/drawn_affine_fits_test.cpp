@@ -7,7 +7,7 @@
 #include "support/digests.h"
 #include "support/drawing.h"
 #include "support/text.h"
-#include "transforms/integers/plane.h"
+#include "transforms/integers/affine_fit.h"
 
 namespace hlocc::tests {
 namespace {
@@ -22,8 +22,8 @@ double drawn_slope(Drawing& draw) {
   return static_cast<double>(sign * (1 + draw.below(1 << 20))) / (1 << (18 + draw.below(3)));
 }
 
-PairTable drawn_table(Drawing& draw) {
-  PairTable table;
+ByteTable drawn_table(Drawing& draw) {
+  ByteTable table;
   const int64_t first = draw.below(256) - 128, second = draw.below(256) - 128;
   table.firsts = {first, first + 1 + draw.below(20)};
   table.seconds = {second, second + draw.below(20)};
@@ -53,16 +53,18 @@ PairTable drawn_table(Drawing& draw) {
 
 // A table of few pairs, and what the search may take: where one bound more or less tells.
 struct PlaneQuestion {
-  PairTable table;
+  ByteTable table;
   size_t most_exceptions = 0;
   int64_t most_compared = 0;
 
-  std::optional<Plane> plane() const { return fit_plane(table, most_exceptions, most_compared); }
+  std::optional<AffineFit> plane() const {
+    return fit_affine(table, most_exceptions, most_compared);
+  }
 };
 PlaneQuestion plane_question(uint64_t seed) {
   Drawing draw(seed);
   PlaneQuestion question;
-  PairTable& table = question.table;
+  ByteTable& table = question.table;
   const int64_t first = draw.below(9) - 4, second = draw.below(9) - 4;
   table.firsts = {first, first + 1 + draw.below(5)};
   table.seconds = {second, second + 1 + draw.below(5)};
@@ -83,38 +85,38 @@ PlaneQuestion plane_question(uint64_t seed) {
   return question;
 }
 
-std::string text_of(const std::optional<Plane>& plane) {
-  if (!plane) return "none\n";
+std::string text_of(const std::optional<AffineFit>& fit) {
+  if (!fit) return "none\n";
   std::string text =
-      cat(plane->first_factor, " ", plane->second_factor, " ", plane->offset, " >> ", plane->shift,
-          " ", plane->low, "..", plane->high, " ", static_cast<int>(plane->ties), "\n");
-  for (const Plane::Exception& e : plane->exceptions)
+      cat(fit->first_factor, " ", fit->second_factor, " ", fit->offset, " >> ", fit->shift, " ",
+          fit->low, "..", fit->high, " ", static_cast<int>(fit->ties), "\n");
+  for (const AffineFit::Exception& e : fit->exceptions)
     text += cat(e.of_first ? "x" : "y", e.number, ": ", e.offset, "\n");
   return text;
 }
 
-// What the instructions compute, by the words of plane.h; fails the test where a sum overflows.
-int64_t computed(const Plane& plane, int64_t x, int64_t y) {
-  int64_t sum = plane.offset;
-  for (const Plane::Exception& e : plane.exceptions)
+// What the instructions compute, by the words of fit.h; fails the test where a sum overflows.
+int64_t computed(const AffineFit& fit, int64_t x, int64_t y) {
+  int64_t sum = fit.offset;
+  for (const AffineFit::Exception& e : fit.exceptions)
     if ((e.of_first ? x : y) == e.number) sum = e.offset;
-  sum += x * plane.first_factor + y * plane.second_factor;
-  const int64_t half = int64_t{1} << (plane.shift - 1);
+  sum += x * fit.first_factor + y * fit.second_factor;
+  const int64_t half = int64_t{1} << (fit.shift - 1);
   if (std::abs(sum) + half > int64_t{INT32_MAX}) FAIL("overflows");
-  int64_t whole = sum >> plane.shift;
-  if (plane.ties != Ties::kByOffset) {
-    const int64_t rest = sum - (whole << plane.shift);
-    const bool up_at_half = (whole & 1) == (plane.ties == Ties::kToEven ? 1 : 0);
+  int64_t whole = sum >> fit.shift;
+  if (fit.ties != Ties::kByOffset) {
+    const int64_t rest = sum - (whole << fit.shift);
+    const bool up_at_half = (whole & 1) == (fit.ties == Ties::kToEven ? 1 : 0);
     whole += rest > half || (rest == half && up_at_half) ? 1 : 0;
   }
-  return std::clamp(whole, plane.low, plane.high);
+  return std::clamp(whole, fit.low, fit.high);
 }
 
-void check_plane(const Plane& plane, const PairTable& table) {
+void check_fit(const AffineFit& fit, const ByteTable& table) {
   bool equal = true;
   for (int64_t x = static_cast<int64_t>(table.firsts.low); x <= table.firsts.high; ++x)
     for (int64_t y = static_cast<int64_t>(table.seconds.low); y <= table.seconds.high; ++y)
-      equal = equal && computed(plane, x, y) == table.at(x, y);
+      equal = equal && computed(fit, x, y) == table.at(x, y);
   CHECK(equal);
 }
 
@@ -126,16 +128,16 @@ TEST_CASE("planes of drawn tables", "[transforms]") {
   size_t found = 0;
   for (int n = 0; n < 400; ++n) {
     INFO("question " << n);
-    const PairTable table = drawn_table(draw);
+    const ByteTable table = drawn_table(draw);
     const size_t most = static_cast<size_t>(draw.of({0, 1, 2, 4}));
-    const std::optional<Plane> plane = fit_plane(table, most);
-    found += plane.has_value();
-    texts += text_of(plane);
-    if (!plane) continue;
-    CHECK(plane->exceptions.size() <= most);
-    check_plane(*plane, table);
+    const std::optional<AffineFit> fit = fit_affine(table, most);
+    found += fit.has_value();
+    texts += text_of(fit);
+    if (!fit) continue;
+    CHECK(fit->exceptions.size() <= most);
+    check_fit(*fit, table);
   }
-  CHECK(!fit_plane({}, 4));
+  CHECK(!fit_affine({}, 4));
   add_digest("fits", found, texts);
 }
 
@@ -145,9 +147,9 @@ TEST_CASE("planes of picked tables", "[transforms]") {
   for (const uint64_t seed : {1, 5, 48, 64, 200, 251, 572, 707, 1085}) {
     INFO("seed " << seed);
     const PlaneQuestion question = plane_question(seed);
-    const std::optional<Plane> plane = question.plane();
-    texts += text_of(plane);
-    if (plane) check_plane(*plane, question.table);
+    const std::optional<AffineFit> fit = question.plane();
+    texts += text_of(fit);
+    if (fit) check_fit(*fit, question.table);
   }
   add_digest("fits", 1, texts);
 }

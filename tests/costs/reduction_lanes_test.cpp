@@ -1,5 +1,5 @@
 // Lanes along the reduction: for which columns, in which tiles, chip by chip.
-#include "costs/along.h"
+#include "costs/reduction_lanes.h"
 
 #include <catch2/catch.hpp>
 
@@ -23,7 +23,7 @@ TEST_CASE("columns that go along the reduction are the golden ones", "[costs]") 
             continue;
           all += cat("  ", kernel::scalar_name(sum), " ", depth, " by ", side, ":");
           for (int64_t columns : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 17, 19, 20, 21, 33}) {
-            const Along along = columns_along(target, sum, depth, side, columns);
+            const ReductionLanes along = choose_reduction_lanes(target, sum, depth, side, columns);
             all += along.columns == 0 ? " ." : cat(" ", along.columns, "/", along.lanes);
           }
           all += '\n';
@@ -31,7 +31,7 @@ TEST_CASE("columns that go along the reduction are the golden ones", "[costs]") 
     }
     return all;
   };
-  check_golden("golden/along.txt", by_chip(all_chips(), text));
+  check_golden("golden/reduction_lanes.txt", by_chip(all_chips(), text));
 }
 
 TEST_CASE("tiles along the reduction are the golden ones", "[costs]") {
@@ -53,7 +53,7 @@ TEST_CASE("tiles along the reduction are the golden ones", "[costs]") {
             for (int64_t before : {0, 16}) {
               all += " |";
               for (const ColumnRun& c :
-                   cut_along(target, {lanes, columns}, columns + before, height, masks))
+                   cut_reduction_lanes(target, {lanes, columns}, columns + before, height, masks))
                 all += cat(" ", c.begin, "-", c.end, "/", c.vectors);
             }
           all += '\n';
