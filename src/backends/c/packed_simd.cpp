@@ -12,7 +12,7 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-bool is_byte(Type type) { return type.scalar == Scalar::kS8 || type.scalar == Scalar::kU8; }
+bool has_bytes(Type type) { return type.scalar == Scalar::kS8 || type.scalar == Scalar::kU8; }
 
 }  // namespace
 
@@ -48,7 +48,7 @@ bool PackedSimd::multiplies_words(const Op& op) const {
   if (op.kind != OpKind::kDotAccumulate || kernel_->type(op.result()).is_vector()) return false;
   const Type left = kernel_->type(op.operands[1]), right = kernel_->type(op.operands[2]);
   return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
-                                     : is_byte(left) && is_byte(right);
+                                     : has_bytes(left) && has_bytes(right);
 }
 
 PackedSimd::PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable)
@@ -88,8 +88,8 @@ bool PackedSimd::may_hold(const Op& op) const {
     case OpKind::kShuffle:
       return fills_words(kernel_->type(op.operands[0])) && picked_word(*kernel_, op).word >= 0;
     case OpKind::kNativeConvert:
-      return fills_words(kernel_->type(op.operands[0])) && is_byte(kernel_->type(op.operands[0])) &&
-             kernel::scalar_bits(type.scalar) == 16;
+      return fills_words(kernel_->type(op.operands[0])) &&
+             has_bytes(kernel_->type(op.operands[0])) && kernel::scalar_bits(type.scalar) == 16;
     default: return false;
   }
 }
