@@ -38,7 +38,7 @@ TEST_CASE("a loop is a segment, a test, a segment and a jump") {
   TableSteps steps;
   const size_t begin = steps.here();
   steps.launch(3, 2, {7, 8}, {{0, 0, 4, true}});
-  const TableSteps::Hole over = steps.unless({0, 12});
+  const TableSteps::Placeholder over = steps.unless({0, 12});
   steps.copy({0, 16}, {2, 20}, 4);
   steps.fill(steps.jump(), begin);
   steps.fill(over, steps.here());
@@ -58,9 +58,9 @@ TEST_CASE("a loop is a segment, a test, a segment and a jump") {
 
 TEST_CASE("a choice has a place for each branch") {
   TableSteps steps;
-  const std::vector<TableSteps::Hole> ways = steps.choose({1, 4}, 4, 2);
+  const std::vector<TableSteps::Placeholder> ways = steps.choose({1, 4}, 4, 2);
   steps.fill(ways[0], steps.here());
-  const TableSteps::Hole end = steps.jump();
+  const TableSteps::Placeholder end = steps.jump();
   steps.fill(ways[1], steps.here());
   steps.fill(end, steps.here());
   CHECK(steps.finish(0) == std::vector<uint32_t>{HLOCC_STEP_CHOOSE, 1, 4, 4, 2, 7, 9,
