@@ -146,7 +146,7 @@ std::pair<int32_t, int32_t> iterate(const Dense& matrix, bool complex, int64_t t
   const lapack::Row info{c.buffer("info", Scalar::kS32, 1, Direction::kOut), {}};
   const lapack::Row turns{c.buffer("turns", Scalar::kS32, 1, Direction::kOut), {}};
   lapack::QrIteration iteration(c, n, false, false, turns_a_row);
-  iteration.turns = turns;
+  iteration.iterations = turns;
   c.set_whole(turns, {}, {});
   c.fill(iteration.h, n + 1, n + 1, 0);
   const lapack::Matrix a{in, {}, n, 1, !complex};
@@ -187,7 +187,7 @@ TEST_CASE("an iteration that does not converge within its bound says where it st
 }
 
 // For bench/lapack.py: HLOCC_SIZE rows a matrix of f64, pairs of them with HLOCC_COMPLEX=1.
-TEST_CASE("turns of Hessenberg matrices in a file", "[.turns]") {
+TEST_CASE("turns of Hessenberg matrices in a file", "[.iterations]") {
   const char *path = std::getenv("HLOCC_MATRICES"), *size = std::getenv("HLOCC_SIZE"),
              *kind = std::getenv("HLOCC_COMPLEX");
   REQUIRE((path != nullptr && size != nullptr && kind != nullptr));
