@@ -1,6 +1,7 @@
 """What must not build: a header beside another compile's library, and a compiler for another core
 than the library's. And what must: every core that can run the library, with the strictest linker,
 in any order."""
+import re
 import subprocess
 
 from harness import ROOT, Test, main, snapshot
@@ -272,6 +273,17 @@ class Link(Test):
                 with self.subTest(target=target, model=model):
                     self.assertFalse(told["stack_is_lower_bound"])
                     self.assertLessEqual(touched, told["stack_bytes"])
+
+    def test_nothing_lies_below_the_stack_pointer(self):
+        """Where an ABI has a red zone: its bytes are in no frame, and interrupts overwrite them."""
+        for target, below in (("x86_64-linux", r"-0x[0-9a-f]+\(%rsp"),
+                              ("ppc64le-linux", r"(?<!stdu) \d+, -\d+\(1\)")):
+            self.done("compile", snapshot("kws_dscnn_int8"), "-o", self.folder, "--name", "Net",
+                      "--target", target)
+            code = self.shell("llvm-objdump-19", "-d", self.folder / "libnet.a")
+            with self.subTest(target=target):
+                self.assertGreater(len(code.splitlines()), 1000)
+                self.assertEqual(re.findall(f".*{below}.*", code)[:3], [])
 
 
 main()

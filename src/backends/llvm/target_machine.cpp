@@ -255,6 +255,11 @@ void set_function_attributes(llvm::Function& function, const Target& target) {
   function.addFnAttr("no-builtins");
   function.addFnAttr("frame-pointer", "none");
   function.addFnAttr("warn-stack-size", "0");
+  // Bytes below the stack pointer are in no frame's size, and an interrupt without a stack of its
+  // own overwrites them.
+  const llvm::Triple triple(target.triple);
+  if (triple.getArch() == llvm::Triple::x86_64 || triple.isPPC64())
+    function.addFnAttr(llvm::Attribute::NoRedZone);
   function.setDoesNotThrow();
   if (target.options.for_size()) function.addFnAttr(llvm::Attribute::OptimizeForSize);
   if (target.options.level == Level::kOz) function.addFnAttr(llvm::Attribute::MinSize);
