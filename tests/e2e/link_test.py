@@ -275,15 +275,18 @@ class Link(Test):
                     self.assertLessEqual(touched, told["stack_bytes"])
 
     def test_nothing_lies_below_the_stack_pointer(self):
-        """Where an ABI has a red zone: its bytes are in no frame, and interrupts overwrite them."""
-        for target, below in (("x86_64-linux", r"-0x[0-9a-f]+\(%rsp"),
-                              ("ppc64le-linux", r"(?<!stdu) \d+, -\d+\(1\)")):
+        """Where an ABI has a red zone: its bytes are in no frame. POWER's functions save registers
+        before they make their frame, but in it: those with a frame are right."""
+        for target, below, frame in (("x86_64-linux", r"-0x[0-9a-f]+\(%rsp", None),
+                                     ("ppc64le-linux", r", -\d+\(1\)", "stdu 1, ")):
             self.done("compile", snapshot("kws_dscnn_int8"), "-o", self.folder, "--name", "Net",
                       "--target", target)
-            code = self.shell("llvm-objdump-19", "-d", self.folder / "libnet.a")
+            functions = self.shell("llvm-objdump-19", "-d", self.folder / "libnet.a").split("\n\n")
             with self.subTest(target=target):
-                self.assertGreater(len(code.splitlines()), 1000)
-                self.assertEqual(re.findall(f".*{below}.*", code)[:3], [])
+                self.assertGreater(len(functions), 10)
+                for function in functions:
+                    if frame is None or frame not in function:
+                        self.assertEqual(re.findall(f".*{below}.*", function)[:3], [])
 
 
 main()

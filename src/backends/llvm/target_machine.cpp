@@ -255,8 +255,8 @@ void set_function_attributes(llvm::Function& function, const Target& target) {
   function.addFnAttr("no-builtins");
   function.addFnAttr("frame-pointer", "none");
   function.addFnAttr("warn-stack-size", "0");
-  // Bytes below the stack pointer are in no frame's size, and an interrupt without a stack of its
-  // own overwrites them.
+  // Bytes of a red zone are in no frame's size, and an interrupt without a stack of its own
+  // overwrites them.
   const llvm::Triple triple(target.triple);
   if (triple.getArch() == llvm::Triple::x86_64 || triple.isPPC64())
     function.addFnAttr(llvm::Attribute::NoRedZone);
