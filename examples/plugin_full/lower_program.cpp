@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lower.h"
+#include "planning/moved_runs.h"
 #include "support/text.h"
 
 namespace full {
@@ -88,10 +89,23 @@ class ProgramWalker {
   // Arguments are always in their places here: the device's run puts them there.
   Status step(const kernel::Copy& copy) {
     const Place from = place(copy.from), to = place(copy.to);
-    if (from.bytes == 0 || (from.bank == to.bank && from.offset == to.offset)) return {};
+    if (from.bytes > 0 && (from.bank != to.bank || from.offset != to.offset)) move(to, from);
+    return {};
+  }
+  // What planning has not put into its place already.
+  Status step(const kernel::Join& join) {
+    for (const planning::MovedRun& run : planning::moved_runs(join, plan_.places)) {
+      Place from = place(run.from), to = place(join.to);
+      from.offset += run.from_offset;
+      to.offset += run.to_offset;
+      from.bytes = to.bytes = run.bytes;
+      move(to, from);
+    }
+    return {};
+  }
+  void move(const Place& to, const Place& from) {
     emit({Opcode::kCopy, Scalar::kIndex, 0, 0, 0, 0, 0, static_cast<int64_t>(code_.copies.size())});
     code_.copies.push_back({to, from});
-    return {};
   }
   Status step(const WhileStep& loop) {
     const int64_t head = here();
