@@ -7,18 +7,23 @@
 
 #include <atomic>
 #include <bit>
-#include <cstdio>
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include "support/text.h"
 
 namespace hlocc::device {
 namespace {
 
-// What the handler of a signal may look at: nothing else is handed to it.
+// What the handler of a signal may look at: nothing else is handed to it. Its words are made
+// beforehand, because a handler may not allocate.
 struct Watched {
+  struct Words {
+    std::string before, behind;
+  };
   std::vector<GuardedMemory::Block> blocks;
-  int arguments = 0;
+  std::vector<Words> words;  // one of each block
   int64_t page = 0;
 };
 std::atomic<const Watched*>& watched() {
@@ -38,7 +43,7 @@ bool holds(const std::byte* from, const std::byte* to, GuardFill what) {
   return true;
 }
 
-// The process ends here in any case; the words are made with what the stack holds.
+// The process ends here if a guard was touched.
 void on_fault(int, siginfo_t* info, void*) {
   const Watched& all = *watched().load();
   const std::byte* at = static_cast<const std::byte*>(info->si_addr);
@@ -47,11 +52,7 @@ void on_fault(int, siginfo_t* info, void*) {
     const bool before = at >= block.begin - all.page && at < block.begin,
                behind = at >= block.end && at < block.end + all.page;
     if (!before && !behind) continue;
-    const std::string words =
-        describe_finding(
-            guard_finding(static_cast<int>(i), before ? GuardHarm::kBefore : GuardHarm::kBehind),
-            all.arguments) +
-        "\n";
+    const std::string& words = before ? all.words[i].before : all.words[i].behind;
     if (::write(STDERR_FILENO, words.data(), words.size()) < 0) ::_exit(1);
     ::_exit(1);
   }
@@ -60,7 +61,13 @@ void on_fault(int, siginfo_t* info, void*) {
   ::signal(SIGBUS, SIG_DFL);
 }
 
-void watch(const Watched* all) {
+void watch(const std::vector<GuardedMemory::Block>& blocks, int arguments, int64_t page) {
+  auto* all = new Watched{blocks, {}, page};
+  const auto said = [&](size_t block, GuardHarm harm) {
+    return describe_finding(guard_finding(static_cast<int>(block), harm), arguments) + "\n";
+  };
+  for (size_t i = 0; i < blocks.size(); ++i)
+    all->words.push_back({said(i, GuardHarm::kBefore), said(i, GuardHarm::kBehind)});
   watched().store(all);
   struct sigaction action = {};
   action.sa_sigaction = on_fault;
@@ -72,7 +79,7 @@ void watch(const Watched* all) {
 }  // namespace
 
 GuardedMemory::GuardedMemory(const std::vector<Size>& sizes, int arguments)
-    : arguments_(arguments), page_(::sysconf(_SC_PAGESIZE)) {
+    : page_(::sysconf(_SC_PAGESIZE)) {
   for (const Size& size : sizes) {
     const int64_t inside = (size.bytes + page_) / page_ * page_, whole = inside + 2 * page_;
     void* pages =
@@ -86,7 +93,7 @@ GuardedMemory::GuardedMemory(const std::vector<Size>& sizes, int arguments)
              ::mprotect(block.begin, static_cast<size_t>(inside), PROT_READ | PROT_WRITE) == 0;
     blocks_.push_back(block);
   }
-  if (there_) watch(new Watched{blocks_, arguments_, page_});
+  if (there_) watch(blocks_, arguments, page_);
 }
 
 GuardedMemory::~GuardedMemory() {

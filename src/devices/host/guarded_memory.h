@@ -37,7 +37,6 @@ class GuardedMemory {
 
  private:
   std::vector<Block> blocks_;
-  int arguments_ = 0;
   int64_t page_ = 0;
   bool there_ = true;
 };
