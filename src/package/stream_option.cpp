@@ -13,18 +13,18 @@ namespace {
 
 using kernel::Leaf;
 
-std::string wish_text(const std::string& wish) { return "--stream " + wish; }
+std::string request_text(const std::string& request) { return "--stream " + request; }
 
 Result<const Leaf*> argument_named(const kernel::Signature& signature, const std::string& name,
-                                   const std::string& wish) {
+                                   const std::string& request) {
   std::vector<std::string> known;
   for (const Leaf& leaf : signature.arguments) {
     if (leaf.name == name || cat("arg", leaf.index) == name) return &leaf;
     known.push_back(leaf.name.empty() ? cat("arg", leaf.index) : leaf.name);
   }
-  return suggest(
-             error(DiagnosticKind::kUsage, cat(wish_text(wish), ": no argument is called ", name)),
-             name, known)
+  return suggest(error(DiagnosticKind::kUsage,
+                       cat(request_text(request), ": no argument is called ", name)),
+                 name, known)
       .note("arguments are " + join(known, ", "));
 }
 
@@ -35,9 +35,9 @@ hlo::Dimensions major_to_minor(const hlo::Shape& shape) {
   return out;
 }
 
-Status check_leaf(const Leaf& leaf, const std::string& wish) {
+Status check_leaf(const Leaf& leaf, const std::string& request) {
   const auto refuse = [&](const char* why) {
-    return error(DiagnosticKind::kUnsupported, cat(wish_text(wish), ": the argument ", why));
+    return error(DiagnosticKind::kUnsupported, cat(request_text(request), ": the argument ", why));
   };
   if (leaf.donated)
     return refuse("is donated: it lies in the instance").note("stream one that is not");
@@ -51,7 +51,7 @@ Status check_leaf(const Leaf& leaf, const std::string& wish) {
 
 // The outermost dimension, but for those of one element, is the axis that can be streamed.
 Result<int64_t> checked_axis(const Leaf& leaf, std::optional<int64_t> axis,
-                             const std::string& wish) {
+                             const std::string& request) {
   const hlo::Shape& shape = leaf.shape;
   int64_t outermost = 0;
   for (const int64_t d : major_to_minor(shape)) {
@@ -59,15 +59,15 @@ Result<int64_t> checked_axis(const Leaf& leaf, std::optional<int64_t> axis,
     if (shape.dimensions[d] != 1) break;
   }
   if (axis && (*axis < 0 || *axis >= shape.rank()))
-    return error(DiagnosticKind::kUsage, cat(wish_text(wish), ": ", to_string(shape), " has ",
+    return error(DiagnosticKind::kUsage, cat(request_text(request), ": ", to_string(shape), " has ",
                                              shape.rank(), " dimensions, counted from 0"));
   if (shape.rank() == 0 || shape.dimensions[axis.value_or(outermost)] < 2)
     return error(DiagnosticKind::kUnsupported,
-                 cat(wish_text(wish), ": ", to_string(shape), " has no rows there"))
+                 cat(request_text(request), ": ", to_string(shape), " has no rows there"))
         .note("stream an argument with a dimension of two elements or more");
   if (axis && *axis != outermost)
     return error(DiagnosticKind::kUnsupported,
-                 cat(wish_text(wish), ": in ", to_string(shape), " dimension ", *axis,
+                 cat(request_text(request), ": in ", to_string(shape), " dimension ", *axis,
                      " is not the outermost, its rows do not lie one after the other"))
         .note(cat("stream dimension ", outermost,
                   ", or let the model take the argument with "
@@ -75,7 +75,7 @@ Result<int64_t> checked_axis(const Leaf& leaf, std::optional<int64_t> axis,
                   *axis, " first and transpose it"));
   if (!hlo::is_row_major(shape))
     return error(DiagnosticKind::kUnsupported,
-                 cat(wish_text(wish), ": ", to_string(shape), " is not row-major"))
+                 cat(request_text(request), ": ", to_string(shape), " is not row-major"))
         .note("let the model take it in the order of its memory, and transpose it");
   return outermost;
 }
@@ -83,22 +83,22 @@ Result<int64_t> checked_axis(const Leaf& leaf, std::optional<int64_t> axis,
 }  // namespace
 
 Result<StreamOption> find_stream(const hlo::Module& module, const Options& options,
-                                 const std::string& wish) {
-  const size_t equals = wish.find('=');
-  const std::string name = wish.substr(0, equals);
+                                 const std::string& request) {
+  const size_t equals = request.find('=');
+  const std::string name = request.substr(0, equals);
   std::optional<int64_t> axis;
   if (equals != std::string::npos) {
-    axis = to_integer(wish.substr(equals + 1));
+    axis = to_integer(request.substr(equals + 1));
     if (!axis)
-      return error(DiagnosticKind::kUsage, cat(wish_text(wish), ": the axis is no number"))
+      return error(DiagnosticKind::kUsage, cat(request_text(request), ": the axis is no number"))
           .note("--stream NAME, or NAME=1 for dimension 1");
   }
   Options unstreamed = options;
   unstreamed.stream.reset();
   HLOCC_TRY_ASSIGN(const kernel::Signature signature, make_signature(module, unstreamed));
-  HLOCC_TRY_ASSIGN(const Leaf* leaf, argument_named(signature, name, wish));
-  HLOCC_TRY(check_leaf(*leaf, wish));
-  HLOCC_TRY_ASSIGN(const int64_t checked, checked_axis(*leaf, axis, wish));
+  HLOCC_TRY_ASSIGN(const Leaf* leaf, argument_named(signature, name, request));
+  HLOCC_TRY(check_leaf(*leaf, request));
+  HLOCC_TRY_ASSIGN(const int64_t checked, checked_axis(*leaf, axis, request));
   return StreamOption{leaf->index, checked};
 }
 

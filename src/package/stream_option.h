@@ -11,7 +11,7 @@ namespace hlocc::package {
 // more than one element. Rows that do not lie one after the other in the entry layout are
 // kUnsupported, and so are donated and packed arguments; what no argument is called is kUsage.
 Result<StreamOption> find_stream(const hlo::Module& module, const Options& options,
-                                 const std::string& wish);
+                                 const std::string& request);
 
 // The leaf takes the shape of one row, and the signature knows how many there are.
 void apply_stream(kernel::Signature& signature, const StreamOption& option);

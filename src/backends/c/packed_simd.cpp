@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "backends/c/vector_values.h"
+
 namespace hlocc::backends {
 namespace {
 
@@ -12,7 +14,7 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-bool has_bytes(Type type) { return type.scalar == Scalar::kS8 || type.scalar == Scalar::kU8; }
+bool has_bytes(Type type) { return is_byte(type.scalar); }
 
 }  // namespace
 

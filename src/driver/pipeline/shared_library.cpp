@@ -65,16 +65,16 @@ std::pair<std::string, std::string> split_wish(const std::string& leaf) {
                                     : std::pair(leaf.substr(0, colon), leaf.substr(colon + 1));
 }
 
-std::map<std::string, std::string> wishes_for(const std::string& model,
-                                              const std::map<std::string, std::string>& all) {
+std::map<std::string, std::string> requests_for(const std::string& model,
+                                                const std::map<std::string, std::string>& all) {
   std::map<std::string, std::string> out;
   for (const auto& [leaf, name] : all)
     if (split_wish(leaf).first == model) out.emplace(split_wish(leaf).second, name);
   return out;
 }
 
-Status check_wishes(const std::map<std::string, std::string>& all,
-                    const std::vector<std::string>& models, const char* flag) {
+Status check_requests(const std::map<std::string, std::string>& all,
+                      const std::vector<std::string>& models, const char* flag) {
   for (const auto& [leaf, name] : all)
     if (std::ranges::find(models, split_wish(leaf).first) == models.end())
       return error(DiagnosticKind::kUsage,
@@ -137,15 +137,15 @@ Result<std::vector<SharedModel>> load_models(const CommandLine& line) {
     names.push_back(name);
     model.class_name = package::class_beside(line.options.name, name);
     HLOCC_TRY_ASSIGN(model.argument_names,
-                     package::names_by_leaf(wishes_for(name, line.compile.argument_names),
+                     package::names_by_leaf(requests_for(name, line.compile.argument_names),
                                             package::hlo_argument_names(model.module), "--arg"));
     HLOCC_TRY_ASSIGN(
         model.result_names,
-        package::names_by_leaf(wishes_for(name, line.compile.result_names), {}, "--result"));
+        package::names_by_leaf(requests_for(name, line.compile.result_names), {}, "--result"));
     out.push_back(std::move(model));
   }
-  HLOCC_TRY(check_wishes(line.compile.argument_names, names, "--arg"));
-  HLOCC_TRY(check_wishes(line.compile.result_names, names, "--result"));
+  HLOCC_TRY(check_requests(line.compile.argument_names, names, "--arg"));
+  HLOCC_TRY(check_requests(line.compile.result_names, names, "--result"));
   return out;
 }
 

@@ -30,12 +30,12 @@ bool is_source(const Target& target) { return target.backend == "c"; }
 class Verifier {
  public:
   Verifier(const std::vector<Case>& cases, const Target& target, const Board& board,
-           const AheadWishes& wishes, WorkFolder folder)
+           const AheadOptions& options, WorkFolder folder)
       : cases_(cases),
         target_(target),
         board_(board),
-        wishes_(wishes),
-        guard_(wishes.guard),
+        options_(options),
+        guard_(options.guard),
         folder_(std::move(folder)),
         outcomes_(cases.size()),
         compile_seconds_(cases.size()) {}
@@ -69,7 +69,7 @@ class Verifier {
     const ChildOutcome child = compute_in_child(
         [&] {
           const Result<std::string> made =
-              compile_case(cases_[i], facts, target_, wishes_, folder_.path());
+              compile_case(cases_[i], facts, target_, options_, folder_.path());
           return made.ok() ? to_text({Verdict::kPassed, *made, 0})
                            : to_text(CaseOutcome::of(made.error()));
         },
@@ -194,7 +194,7 @@ class Verifier {
   const std::vector<Case>& cases_;
   const Target& target_;
   const Board& board_;
-  const AheadWishes& wishes_;
+  const AheadOptions& options_;
   bool guard_;
   WorkFolder folder_;
   std::vector<CaseOutcome> outcomes_;
@@ -204,12 +204,12 @@ class Verifier {
 }  // namespace
 
 Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
-                                              const AheadWishes& wishes, const BeginCase& begin) {
+                                              const AheadOptions& options, const BeginCase& begin) {
   HLOCC_TRY_ASSIGN(const Board board, find_board(target));
   if (!board.unavailable.empty())
     return std::vector<CaseOutcome>(cases.size(), CaseOutcome::no_tool(board.unavailable));
   HLOCC_TRY_ASSIGN(WorkFolder folder, WorkFolder::make());
-  return Verifier(cases, target, board, wishes, std::move(folder)).run(begin);
+  return Verifier(cases, target, board, options, std::move(folder)).run(begin);
 }
 
 }  // namespace hlocc::driver

@@ -9,14 +9,14 @@
 
 namespace hlocc::driver {
 
-struct AheadWishes {
+struct AheadOptions {
   bool guard = false;  // each case runs between guards as well (guard.h)
   std::string stream;  // NAME[=AXIS]: rows of that argument are pushed, too (stream_case.h)
   int64_t every = 0;   // --every N
 };
 // One outcome a case, in order.
 Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
-                                              const AheadWishes& wishes = {},
+                                              const AheadOptions& options = {},
                                               const BeginCase& begin = nullptr);
 
 }  // namespace hlocc::driver

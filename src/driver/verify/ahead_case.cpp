@@ -76,10 +76,10 @@ std::string facts_text(const Compilation& made, const Compilation* streamed) {
 }  // namespace
 
 Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
-                                 const AheadWishes& wishes, const std::string& folder) {
+                                 const AheadOptions& options, const std::string& folder) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   hlo::Module module = imported->module;
-  if (wishes.every > 0) transforms::space_windows(module, wishes.every);
+  if (options.every > 0) transforms::space_windows(module, options.every);
   std::vector<package::Placed> files;
   const auto compile = [&](const std::string& name) -> Result<Compilation> {
     target.options.name = name;
@@ -88,11 +88,11 @@ Result<std::string> compile_case(const Case& one, BatchCase facts, Target target
     return made;
   };
   HLOCC_TRY_ASSIGN(const Compilation made,
-                   compile(wishes.stream.empty() ? facts.name() : plain_name(facts)));
+                   compile(options.stream.empty() ? facts.name() : plain_name(facts)));
   std::optional<Compilation> streamed;
-  if (!wishes.stream.empty()) {
+  if (!options.stream.empty()) {
     HLOCC_TRY_ASSIGN(target.options.stream,
-                     package::find_stream(imported->module, target.options, wishes.stream));
+                     package::find_stream(imported->module, target.options, options.stream));
     HLOCC_TRY_ASSIGN(streamed, compile(facts.name()));
   }
   files.push_back({folder,

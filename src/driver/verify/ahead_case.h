@@ -16,10 +16,10 @@ struct CompiledCase {
   int64_t flash_bytes = 0, ram_bytes = 0;
 };
 
-// Compiles a case (with `wishes.stream` once more for rows that are pushed), and writes its
+// Compiles a case (with `options.stream` once more for rows that are pushed), and writes its
 // files and its input into the folder. Gives the facts of it as text.
 Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
-                                 const AheadWishes& wishes, const std::string& folder);
+                                 const AheadOptions& options, const std::string& folder);
 CompiledCase read_facts(int number, const std::string& text);
 
 // What differs, and the digest of the results.

@@ -150,15 +150,16 @@ std::string rows_text(int64_t count, const char* where) {
 }
 
 Status check_spacing(const Module& module, InstructionId parameter, int64_t axis, int64_t every) {
-  const std::string wish = cat("--every ", every);
+  const std::string request = cat("--every ", every);
   const int64_t rows = module.entry_computation()[parameter].shape.dimensions[axis];
   if (every > rows)
     return error(DiagnosticKind::kUsage,
-                 cat(wish, ": a window has ", rows, " rows, some would be in none"))
+                 cat(request, ": a window has ", rows, " rows, some would be in none"))
         .note(cat("--every ", rows, " at most"));
   if (!module.aliases.empty())
-    return error(DiagnosticKind::kUnsupported, cat(wish, ": argument ", module.aliases[0].parameter,
-                                                   " is state that each result changes"))
+    return error(DiagnosticKind::kUnsupported,
+                 cat(request, ": argument ", module.aliases[0].parameter,
+                     " is state that each result changes"))
         .note("without --every each window begins anew");
   return {};
 }
