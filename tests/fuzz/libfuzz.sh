@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # libfuzz.sh BUILD SECONDS [TARGET...]: runs targets of libFuzzer (all of them by default), each so
 # many seconds, from the seeds and regressions of libfuzzer/ and from what grew in BUILD/corpus.
-# With 0 seconds every input is run once, and nothing is kept. A finding ends it with 1: the input
-# lies in BUILD/findings, its report beside it. HLOCC_FUZZ_SEED: the number that changes are drawn
-# from; without it every run draws others.
+# With 0 seconds every input is run once, and nothing is kept; with `gate` in their place each
+# target makes the `runs` of its row in targets.def, from the inputs of the tree alone. A finding
+# ends it with 1: the input lies in BUILD/findings, its report beside it. HLOCC_FUZZ_SEED: the
+# number that changes are drawn from; without it every run draws others.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -22,7 +23,11 @@ failed=0
 for target in "${targets[@]}"; do
   folders=()
   grown=$build/corpus/$target
-  if [ "$seconds" -gt 0 ]; then
+  if [ "$seconds" = gate ]; then
+    rm -rf "$build/gate/$target"
+    mkdir -p "$build/gate/$target"
+    folders+=("$build/gate/$target")
+  elif [ "$seconds" -gt 0 ]; then
     mkdir -p "$grown"
     folders+=("$grown")
   elif [ -d "$grown" ]; then
@@ -33,7 +38,13 @@ for target in "${targets[@]}"; do
     [ -d "$folder" ] && folders+=("$folder")
   done
   how=(-runs=0)
-  [ "$seconds" -gt 0 ] && how=(-max_total_time="$seconds" -reload=0)
+  if [ "$seconds" = gate ]; then
+    runs=$(sed -n "s/^HLOCC_FUZZ_TARGET(\"$target\".*, \([0-9]*\))\$/\1/p" \
+      "$here/libfuzzer/targets.def")
+    how=(-runs="$runs" -reload=0)
+  elif [ "$seconds" -gt 0 ]; then
+    how=(-max_total_time="$seconds" -reload=0)
+  fi
   [ -f "$build/seeds/$target.dict" ] && how+=(-dict="$build/seeds/$target.dict")
   [ -n "${HLOCC_FUZZ_SEED:-}" ] && how+=(-seed="$HLOCC_FUZZ_SEED")
   log=$build/findings/$target.log

@@ -1,6 +1,7 @@
 """Models that are wrong in one thing, and what the diagnostic says of it: `bad_NAME(model)` changes
 a sound model, and may give the bytes of the file, too."""
-from onnx import AttributeProto, TensorProto, helper
+import numpy
+from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
 
 def bad_no_graph(model):
@@ -310,3 +311,18 @@ def bad_resize_without_scales(model):
         helper.make_node("Resize", [model.graph.node[0].output[0]], [model.graph.output[0].name],
                          name="larger"))
     return "has no operand that gives the scales"
+
+
+def bad_rotary_positions(model):
+    tables = [numpy_helper.from_array(numpy.ones((5, 1), numpy.float32), name) for name in "cs"]
+    model.graph.initializer.extend(
+        tables + [numpy_helper.from_array(numpy.zeros(1, numpy.int64), "positions")])
+    model.opset_import[0].version = 23
+    del model.graph.input[0].type.tensor_type.shape.dim[:]
+    for size in (1, 2, 3, 4):
+        model.graph.input[0].type.tensor_type.shape.dim.add().dim_value = size
+    model.graph.node.pop(0)
+    model.graph.node[0].CopyFrom(
+        helper.make_node("RotaryEmbedding", [model.graph.input[0].name, "c", "s", "positions"],
+                         [model.graph.output[0].name]))
+    return "tables of another number of dimensions"

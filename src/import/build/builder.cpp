@@ -45,6 +45,14 @@ const Shape& Builder::shape(InstructionId id) const {
   return failure_ ? nothing_ : open_.back()[id].shape;
 }
 
+int64_t Builder::size(InstructionId id, int64_t dimension) {
+  const Shape& of = shape(id);
+  if (dimension >= 0 && dimension < of.rank()) return of.dimensions[dimension];
+  fail(error(DiagnosticKind::kShape,
+             cat("dimension ", dimension, " of ", of, ", which has ", of.rank())));
+  return 1;
+}
+
 InstructionId Builder::append(hlo::Instruction instruction) {
   if (failure_) return 0;
   hlo::Computation& now = open_.back();

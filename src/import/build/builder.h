@@ -50,7 +50,8 @@ class Builder {
 
   const Shape& shape(InstructionId id) const;
   Dimensions sizes(InstructionId id) const { return shape(id).dimensions; }
-  int64_t size(InstructionId id, int64_t dimension) const { return sizes(id)[dimension]; }
+  // 1, and a failure, where there is no such dimension: what a file leaves unsaid is no index.
+  int64_t size(InstructionId id, int64_t dimension);
   int rank(InstructionId id) const { return shape(id).rank(); }
   PrimitiveType type(InstructionId id) const { return shape(id).element_type; }
   // The value, where it is a constant, or numbers that follow from constants in few steps.

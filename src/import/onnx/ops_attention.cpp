@@ -106,14 +106,16 @@ Status rotary_embedding(const Op& op) {
   const Dimensions s = b.sizes(x);
   const int64_t turned = given == 0 ? s[3] : given, half = turned / 2;
   if (turned < 2 || turned % 2 != 0 || turned > s[3]) return op.wrong(cat("turns ", turned));
+  const bool has_positions = op.has(3);
+  if (op.rank(1) != (has_positions ? 2 : 3) || op.rank(2) != op.rank(1) ||
+      (has_positions && op.rank(3) != 2))
+    return op.wrong("tables of another number of dimensions");
   const auto angles = [&](int operand) {
     InstructionId table = op.value(operand);
-    if (op.has(3)) table = b.take(table, b.convert(op.value(3), kS32), 0);
+    if (has_positions) table = b.take(table, b.convert(op.value(3), kS32), 0);
     table = b.slice(table, 2, 0, std::min(half, b.size(table, 2)));
     return b.broadcast(table, {s[0], s[1], s[2], half}, {0, 1, 3});
   };
-  if (op.rank(1) != (op.has(3) ? 2 : 3) || op.rank(2) != op.rank(1))
-    return op.wrong("tables of another number of dimensions");
   const InstructionId cosine = angles(1), sine = angles(2);
   const InstructionId rest = b.slice(x, 3, turned, s[3]);
   const InstructionId own = b.slice(x, 3, 0, turned);

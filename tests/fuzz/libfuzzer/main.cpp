@@ -18,6 +18,7 @@ struct FuzzTarget {
   void (*run)(Input input);
   size_t (*mutate)(uint8_t* data, size_t size, size_t room, unsigned seed);
   size_t longest;
+  int64_t runs;  // read by libfuzz.sh
 };
 constexpr FuzzTarget targets[] = {
 #define HLOCC_FUZZ_TARGET(...) {__VA_ARGS__},
