@@ -233,6 +233,13 @@ TEST_CASE("what a call is given is read from the instructions in front of it") {
   // lui a1, 0x20000; addi a1, a1, 0x100; jal ra, 8.
   CHECK(second_arguments(code("riscv32", halves({0x05B7, 0x2000, 0x8593, 0x1005, 0x00EF, 0x0080})),
                          0x10) == Addresses{0x20000100});
+  // lui sp, 0x20000; c.addi16sp sp, 96 (c.lui of any other register); c.mv a1, sp; jal ra, 8.
+  const auto through = [](unsigned lui, unsigned narrow, unsigned move) {
+    return code("riscv32", halves({lui, 0x2000, narrow, move, 0x00EF, 0x0080}));
+  };
+  CHECK(second_arguments(through(0x0137, 0x0001, 0x858A), 0x10) == Addresses{0x20000000});
+  CHECK(second_arguments(through(0x0137, 0x6119, 0x858A), 0x10).empty());
+  CHECK(second_arguments(through(0x0537, 0x6519, 0x85AA), 0x10) == Addresses{0x6000});
   // addi a1, gp, -4; jal ra, 12: gp is what the linker says.
   ElfFacts relaxed = code("riscv32", halves({0x8593, 0xFFC1, 0x00EF, 0x00C0}));
   CHECK(second_arguments(relaxed, 0x10).empty());

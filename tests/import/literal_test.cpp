@@ -134,7 +134,9 @@ TEST_CASE("dynamic sizes travel along") {
   const Result<Literal> again = read_literal(write_literal(literal));
   REQUIRE(again.ok());
   CHECK(again->dynamic_sizes == std::vector<int32_t>{3});
-  literal.dynamic_sizes = {9};
+  literal.dynamic_sizes = {4};  // all of it
+  CHECK(read_literal(write_literal(literal))->dynamic_sizes == std::vector<int32_t>{4});
+  literal.dynamic_sizes = {5};
   CHECK(read_literal(write_literal(literal)).error().kind == DiagnosticKind::kShape);
 }
 

@@ -13,6 +13,12 @@ TEST_CASE("reshape, bitcast and bitcast-convert") {
   CHECK(infer({kReshape, {"f32[2,3]"}, {}, "s32[6]"}) == "f32[6]");
   CHECK(infer({kBitcast, {"f32[2,3]"}, {}, "u8[24]"}) == "u8[24]");
   CHECK_THAT(infer({kBitcast, {"f32[2,3]"}, {}, "u8[25]"}), StartsWith("shape:"));
+  // A truth value takes a byte.
+  CHECK(infer({kBitcast, {"pred[8]"}, {}, "u8[8]"}) == "u8[8]");
+  CHECK_THAT(infer({kBitcast, {"pred[8]"}, {}, "u8[1]"}), StartsWith("shape:"));
+  CHECK(infer({kBitcastConvert, {"pred[8]"}, {}, "u8[8]"}) == "u8[8]");
+  CHECK(infer({kBitcastConvert, {"pred[2,4]"}, {}, "f32[2]"}) == "f32[2]");
+  CHECK(infer({kBitcastConvert, {"pred[1,8]"}, {}, "u8[1,8]"}) == "u8[1,8]");
   CHECK(infer({kBitcastConvert, {"f32[2]"}, {}, "s32[2]"}) == "s32[2]");
   CHECK(infer({kBitcastConvert, {"f32[2]"}, {}, "u8[2,4]"}) == "u8[2,4]");
   CHECK(infer({kBitcastConvert, {"u8[2,4]"}, {}, "f32[2]"}) == "f32[2]");

@@ -192,12 +192,11 @@ class RiscvScan : public Scan {
       call((at + static_cast<uint64_t>(compressed_jump(half))) & mask_, kSecond);
     } else if (quadrant == 1 && funct3 == 2) {  // c.li
       registers_[rd] = static_cast<uint64_t>(six) & mask_;
-    } else if (quadrant == 1 && funct3 == 3 && rd != 2) {  // c.lui
-      registers_[rd] = static_cast<uint64_t>(six * 4096) & mask_;
+    } else if (quadrant == 1 && funct3 == 3) {  // c.lui; c.addi16sp where it is of sp
+      registers_[rd] = rd == 2 ? Value() : Value(static_cast<uint64_t>(six * 4096) & mask_);
     } else if (quadrant == 2 && half >> 12 == 8 && (half >> 2 & 31) != 0) {  // c.mv
       registers_[rd] = registers_[half >> 2 & 31];
-    } else if (!((quadrant == 2 && funct3 >= 5) || (quadrant == 0 && funct3 >= 5) ||
-                 (quadrant == 1 && funct3 == 3))) {  // no store, no c.addi16sp
+    } else if (!((quadrant == 2 && funct3 >= 5) || (quadrant == 0 && funct3 >= 5))) {  // no store
       forget();
     }
   }
