@@ -156,7 +156,7 @@ class Stream(Test):
                 self.assertEqual(rows["arguments"][0]["bytes"], 10)
                 self.assertEqual(rows["stream"], {"argument": 0, "axis": 1, "rows": 49})
                 if preset == "cortex-m4f":
-                    self.assertLessEqual(rows["arena_bytes"], 4844)
+                    self.assertLessEqual(rows["arena_bytes"], 3557)
                 self.right(preset)
 
     def test_same_bits_of_others(self):

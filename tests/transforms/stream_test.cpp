@@ -6,6 +6,7 @@
 #include "support/text.h"
 #include "transforms/row_network.h"
 #include "transforms/stream/stream_loop.h"
+#include "transforms/stream/stream_schedule.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -13,9 +14,9 @@ namespace {
 
 // The chain from the first argument to `exit`, which takes the place of the first result if it is
 // none; nothing if it is no chain. Checks that the loop means the same.
-std::optional<transforms::StreamSchedule> streamed(const std::string& text,
-                                                   std::optional<hlo::InstructionId> exit = {},
-                                                   int64_t every = 0) {
+std::optional<transforms::RowSchedule> streamed(const std::string& text,
+                                                std::optional<hlo::InstructionId> exit = {},
+                                                int64_t every = 0) {
   const Module before = after(module_from(text), {transforms::fold_constants});
   Module made = before;
   const hlo::Computation& entry = made.entry_computation();
@@ -24,21 +25,21 @@ std::optional<transforms::StreamSchedule> streamed(const std::string& text,
                                   exit.value_or(entry.root_instruction().operands[0]), 1);
   if (!schedule) return std::nullopt;
   schedule->every = every;
-  transforms::make_stream_loop(made, *schedule, false);
+  transforms::make_stream_loop(made, *schedule);
   hlo::compact(made);
   INFO(ops::to_text(made));
   const Status status = ops::verify(made);
   if (!status) FAIL(status.error().to_string());
   CHECK(count(made, Opcode::kWhile) == 1);
-  CHECK(transforms::steps_of_stream(made) == schedule->steps);
+  CHECK(transforms::steps_of_stream(made) == schedule->iterations);
   check_same_meaning(before, made);
   return schedule;
 }
 
-std::vector<int64_t> windows(const transforms::StreamSchedule& schedule) {
+std::vector<int64_t> windows(const transforms::RowSchedule& schedule) {
   std::vector<int64_t> out;
-  for (const transforms::StreamedRows& array : schedule.arrays)
-    out.push_back(array.is_kept ? array.rows : 0);
+  for (const transforms::StoredRows& array : schedule.stored)
+    out.push_back(array.is_kept() ? array.rows() : 0);
   return out;
 }
 
@@ -52,11 +53,11 @@ TEST_CASE("a window is as high as the convolution that reads it", "[transforms]"
       .depthwise({5, 1, 2, 2});
   const auto schedule = streamed(net.text());
   REQUIRE(schedule);
-  CHECK(windows(*schedule) == std::vector<int64_t>{3, 3, 5, 1});
-  CHECK(schedule->arrays[1].rate == 2);
+  CHECK(windows(*schedule) == std::vector<int64_t>{3, 3, 5, 0});
+  CHECK(schedule->stored[1].period == 2);
   // The last row of the image is the first convolution's last but its border; the others wait for
   // one row of theirs, and for two.
-  CHECK(schedule->steps == 24 + 1 + 2 + 4);
+  CHECK(schedule->iterations == 24 + 1 + 2 + 4);
 }
 
 TEST_CASE("the argument becomes a row of itself, whatever reads it", "[transforms]") {
@@ -72,10 +73,11 @@ ENTRY e {
 )"),
                       {});
   const hlo::Computation& entry = made.entry_computation();
-  const auto schedule = transforms::schedule_stream(made, entry, entry.users(), entry.parameters[0],
-                                                    entry.root_instruction().operands[0], 0);
+  auto schedule = transforms::schedule_stream(made, entry, entry.users(), entry.parameters[0],
+                                              entry.root_instruction().operands[0], 0);
   REQUIRE(schedule);
-  transforms::make_stream_loop(made, *schedule, true);
+  schedule->rows_arrive = true;
+  transforms::make_stream_loop(made, *schedule);
   hlo::compact(made);
   INFO(ops::to_text(made));
   const Status status = ops::verify(made);
@@ -89,8 +91,39 @@ TEST_CASE("what reads a row once keeps none", "[transforms]") {
   net.convolution({1, 1, 0, 0}, 3).depthwise({2, 1, 0, 0});
   const auto schedule = streamed(net.text());
   REQUIRE(schedule);
-  CHECK(windows(*schedule) == std::vector<int64_t>{0, 2, 1});
-  CHECK(schedule->steps == 9);
+  CHECK(windows(*schedule) == std::vector<int64_t>{0, 2, 0});
+  CHECK(schedule->iterations == 9);
+}
+
+TEST_CASE("a row comes with the last one that it is made of", "[transforms]") {
+  // In odd steps.
+  Network odd(12, 4, 2);
+  odd.convolution({2, 2, 0, 0}, 3).depthwise({});
+  const auto schedule = streamed(odd.text());
+  REQUIRE(schedule);
+  CHECK(schedule->first == -3);
+  CHECK(schedule->iterations == 12 + 2);
+  // Made of what lies beside the image alone: the first row waits for the image's first one.
+  Network beside(12, 4, 2);
+  beside.convolution({2, 1, 4, 0}, 3).depthwise({});
+  const auto waits = streamed(beside.text());
+  REQUIRE(waits);
+  CHECK(waits->stored[0].lead >= waits->stored[1].lead);
+}
+
+TEST_CASE("a row that comes is joined to the rows that stay", "[transforms]") {
+  Network net(12, 4, 2);
+  net.convolution({3, 1, 1, 1}, 3).depthwise({5, 1, 2, 2});
+  Module made = after(module_from(net.text()), {transforms::fold_constants});
+  Target target = *preset("cortex-m4f");
+  target.options.stream = StreamOption{0, 1};
+  REQUIRE(transforms::stream_rows(made, {target}));
+  std::vector<int64_t> joined;
+  for (const hlo::Computation& c : made.computations)
+    if (c.root_instruction().opcode == Opcode::kConcatenate)
+      joined.push_back(c.root_instruction().shape.dimensions[1]);
+  std::ranges::sort(joined);
+  CHECK(joined == std::vector<int64_t>{3, 5});
 }
 
 TEST_CASE("drawn networks keep their bits row by row", "[transforms]") {
@@ -122,7 +155,7 @@ TEST_CASE("windows that follow one another begin as one alone", "[transforms]") 
     if (!schedule) continue;
     CHECK_FALSE(transforms::border_read(*schedule));
     ++made;
-    strided += schedule->arrays.back().rate > 1;
+    strided += schedule->stored.back().period > 1;
   }
   CHECK(made >= 30);
   CHECK(strided >= 10);

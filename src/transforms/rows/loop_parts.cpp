@@ -62,12 +62,6 @@ Literal LoopParts::exit_value() {
   return outer().operand(exit, 1).get<hlo::ConstantAttributes>().value;
 }
 
-InstructionId LoopParts::moved_on(Rewriter& r, int64_t dimension, InstructionId window, int64_t by,
-                                  InstructionId rows) {
-  const int64_t height = r.shape(window).dimensions[dimension];
-  return concatenate(r, {slice(r, window, dimension, by, height), rows}, dimension);
-}
-
 InstructionId LoopParts::written(Rewriter& r, int64_t dimension, InstructionId into,
                                  InstructionId rows, InstructionId row) {
   std::vector<InstructionId> operands{into, rows};

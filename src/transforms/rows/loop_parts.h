@@ -1,5 +1,4 @@
-// What loops over rows are made of, whether the entrance is there as a whole (row_loop.h) or its
-// rows are brought one by one (stream/stream_loop.h).
+// What loops over rows (row_loop.h) are made of.
 #pragma once
 #include <functional>
 #include <optional>
@@ -39,9 +38,6 @@ class LoopParts {
   Literal exit_value();  // what the exit holds at first
 
   // --- in the loop ---
-  // A window without its first `by` rows, and new ones behind it.
-  InstructionId moved_on(Rewriter& r, int64_t dimension, InstructionId window, int64_t by,
-                         InstructionId rows);
   // `into` with rows from number `row` on.
   InstructionId written(Rewriter& r, int64_t dimension, InstructionId into, InstructionId rows,
                         InstructionId row);

@@ -22,7 +22,8 @@ class RowLoop : LoopParts {
   RowLoop(Module& module, ComputationId id, const RowSchedule& schedule)
       : LoopParts(module, id, schedule.exit, schedule.is_reduced, ".rows"),
         s_(schedule),
-        chain_(module, id, schedule, true) {
+        chain_(module, id, schedule),
+        entrance_(schedule.rows_arrive ? first_row() : schedule.entrance) {
     std::set<InstructionId> whole;
     for (const StoredRows& stored : s_.stored)
       whole.insert(stored.whole.begin(), stored.whole.end());
@@ -32,13 +33,13 @@ class RowLoop : LoopParts {
     std::ranges::stable_sort(order_, {}, [&](size_t i) { return s_.stored[i].period; });
   }
 
-  InstructionId built() {
+  RowLoopIds built() {
     const InstructionId ran =
         loop(initial_state(), s_.iterations, "body",
              [&](Rewriter& r, InstructionId state) { return step(r, state); });
     const auto behind = static_cast<int64_t>(2 + whole_.size());
     const InstructionId made = given(ran, s_.is_over_entrance ? 1 : behind);
-    return s_.is_over_entrance ? exit_of(made) : made;
+    return {ran, entrance_, exit_of(made)};
   }
 
  private:
@@ -62,8 +63,32 @@ class RowLoop : LoopParts {
     return found;
   }
 
+  // Ops of the chain are asked for their rows while the loop is built, so the entrance keeps its
+  // shape until then.
+  InstructionId first_row() { return first_rows(s_.entrance, s_.stored.front(), 1); }
+  InstructionId first_rows(InstructionId of, const StoredRows& stored, int64_t rows) {
+    const Dimensions zeros(static_cast<size_t>(outer()[of].shape.rank()), 0);
+    const Shape shape = rows_shape(stored, rows);
+    return add(
+        hlo::make(Opcode::kSlice, shape, {of},
+                  hlo::SliceAttributes{zeros, shape.dimensions, Dimensions(zeros.size(), 1)}));
+  }
+
+  // Where windows follow one another: rows that the exit has made when a window's last row is
+  // there, more than the model takes if it leaves out its last ones.
+  int64_t exit_rows() const {
+    return s_.every == 0 ? last().height : (s_.iterations - 1 + s_.first) / last().period + 1;
+  }
+  // What counts iterations beside, as windows go on for ever.
+  bool counts_in_round() const { return s_.rows_arrive && s_.every > 0 && s_.round() > 1; }
+
+  InstructionId exit_of(InstructionId made) {
+    if (s_.is_over_entrance) return exit_over_entrance(made);
+    return exit_rows() == last().height || s_.is_reduced ? made
+                                                         : first_rows(made, last(), last().height);
+  }
   // The exit lies at the start of the bytes that the entrance had.
-  InstructionId exit_of(InstructionId both) {
+  InstructionId exit_over_entrance(InstructionId both) {
     const Shape shape = hlo::with_default_layout(outer()[s_.exit].shape);
     const int64_t count = shape.element_count();
     if (count != outer()[both].shape.element_count())
@@ -82,11 +107,13 @@ class RowLoop : LoopParts {
     std::vector<InstructionId> state{
         add(hlo::make_constant(Literal::scalar<int32_t>(PrimitiveType::kS32, 0)))};
     // Before the windows, so that these are filled when what makes the entrance is done.
-    state.push_back(s_.is_over_entrance ? line_of_entrance() : s_.entrance);
+    state.push_back(s_.is_over_entrance ? line_of_entrance() : entrance_);
     state.insert(state.end(), whole_.begin(), whole_.end());
-    if (!s_.is_over_entrance) state.push_back(filled(exit_value(), outer()[s_.exit].shape));
+    const Shape exit = s_.every > 0 ? rows_shape(last(), exit_rows()) : outer()[s_.exit].shape;
+    if (!s_.is_over_entrance) state.push_back(filled(exit_value(), exit));
     for (size_t i : windows_from(0))
       state.push_back(filled(beyond(stored(i)), rows_shape(stored(i), kept_rows(i))));
+    if (counts_in_round()) state.push_back(state[0]);
     return state;
   }
 
@@ -102,13 +129,21 @@ class RowLoop : LoopParts {
     State carried;
     carried.exit = s_.is_over_entrance ? at.entrance : take();
     for (size_t index : windows_from(0)) carried.kept[index] = take();
+    if (counts_in_round()) at.iteration = take();
     make_rows(r, 0, 1, at, carried);
     if (s_.is_over_entrance)
       next[1] = carried.exit;
     else
       next.push_back(carried.exit);
     for (size_t index : windows_from(0)) next.push_back(carried.kept.at(index));
+    if (counts_in_round()) next.push_back(next_in_round(r, at.iteration));
     return tuple(r, std::move(next));
+  }
+
+  InstructionId next_in_round(Rewriter& r, InstructionId i) {
+    const InstructionId next = binary(r, Opcode::kAdd, i, index_s32(r, 1));
+    const InstructionId is_next = compare(r, next, index_s32(r, s_.round()), hlo::Direction::kGe);
+    return select(r, is_next, index_s32(r, 0), next);
   }
 
   // The rows of all arrays from `position` on, in an iteration that `period` divides.
@@ -134,7 +169,9 @@ class RowLoop : LoopParts {
   InstructionId with_new_rows(Rewriter& r, size_t index, const RowValues& at, State& carried) {
     const StoredRows& array = stored(index);
     InstructionId& kept = carried.kept.at(index);
-    const InstructionId window = joined(r, {kept, new_rows(r, index, at)}, array.dimension);
+    InstructionId added = new_rows(r, index, at);
+    if (added == at.entrance) added = moved(r, added);  // out of the caller's memory
+    const InstructionId window = joined(r, {kept, added}, array.dimension);
     kept = part_of(r, window, array.dimension, array.made(), array.rows());
     return window;
   }
@@ -215,6 +252,7 @@ class RowLoop : LoopParts {
   // lie there.
   InstructionId with_exit_rows(Rewriter& r, InstructionId exit, const RowValues& at) {
     const size_t index = s_.stored.size() - 1;
+    if (s_.every > 0) return with_exit_window(r, exit, chain_.rows(r, index, at));
     const auto add_rows = [&](Rewriter& inner, const RowValues& values, InstructionId into) {
       const InstructionId rows = chain_.rows(inner, index, values);
       if (s_.is_reduced) return reduced(inner, into, rows);
@@ -225,6 +263,12 @@ class RowLoop : LoopParts {
     if (chain_.is_always_made(index)) return add_rows(r, at, exit);
     return branch(r, chain_.is_made(r, index, at.iteration), index, at, exit, add_rows,
                   [](Rewriter&, InstructionId before) { return before; });
+  }
+
+  InstructionId with_exit_window(Rewriter& r, InstructionId exit, InstructionId row) {
+    if (exit_rows() == 1) return row;
+    const int64_t dimension = last().dimension;
+    return joined(r, {moved(r, part_of(r, exit, dimension, 1, exit_rows())), row}, dimension);
   }
 
   InstructionId over_entrance(Rewriter& r, InstructionId both, InstructionId rows,
@@ -246,6 +290,7 @@ class RowLoop : LoopParts {
 
   const RowSchedule& s_;
   RowsOfChain chain_;
+  const InstructionId entrance_;      // that the loop gets, in its initial state
   std::vector<InstructionId> whole_;  // handed into the loop
   // Stored arrays, those first that more iterations make rows of; operands before users.
   std::vector<size_t> order_;
@@ -253,9 +298,10 @@ class RowLoop : LoopParts {
 
 }  // namespace
 
-void make_row_loop(Module& module, ComputationId computation, const RowSchedule& schedule) {
-  const InstructionId made = RowLoop(module, computation, schedule).built();
-  module.computations[computation].replace_uses(schedule.exit, made);
+RowLoopIds make_row_loop(Module& module, ComputationId computation, const RowSchedule& schedule) {
+  const RowLoopIds made = RowLoop(module, computation, schedule).built();
+  module.computations[computation].replace_uses(schedule.exit, made.exit);
+  return made;
 }
 
 }  // namespace hlocc::transforms

@@ -5,8 +5,14 @@
 
 namespace hlocc::transforms {
 
+// The while; what it is given as the entrance (where rows arrive, what stands for the first of
+// them); what took the place of the exit.
+struct RowLoopIds {
+  InstructionId loop, entrance, exit;
+};
+
 // `computation` is the one that the schedule was made for; operands may stand behind their users
 // afterwards, and what the chain made is without readers (hlo::compact).
-void make_row_loop(Module& module, ComputationId computation, const RowSchedule& schedule);
+RowLoopIds make_row_loop(Module& module, ComputationId computation, const RowSchedule& schedule);
 
 }  // namespace hlocc::transforms

@@ -233,11 +233,9 @@ class Walk {
       std::ranges::sort(stored.whole);
       stored.whole.erase(std::ranges::unique(stored.whole).begin(), stored.whole.end());
       for (const Request& r : readers_[stored.value])
-        if (r.reader != stored.value) add_read(out_.stored[index.at(r.reader)], i);
+        if (r.reader != stored.value) add_read(out_.stored[index.at(r.reader)], i, r);
     }
-    int64_t common = 1;
-    for (const StoredRows& stored : out_.stored) common = std::lcm(common, stored.period);
-    out_.first = divided_down(out_.first, common) * common;
+    out_.first = divided_down(out_.first, out_.round()) * out_.round();
     const StoredRows& last = out_.stored.back();
     out_.iterations = (last.height / last.rate - 1) * last.period + 1 - out_.first;
     out_.is_over_entrance = fits_over_entrance();
@@ -265,8 +263,16 @@ class Walk {
     return product(std::span(c_[rows.value].shape.dimensions).first(rows.dimension)) == 1;
   }
 
-  static void add_read(StoredRows& reader, size_t i) {
-    if (std::ranges::find(reader.reads, i) == reader.reads.end()) reader.reads.push_back(i);
+  static void add_read(StoredRows& reader, size_t i, const Request& request) {
+    const RowSpan rows{request.low, request.low + request.count - 1};
+    const auto found = std::ranges::find(reader.reads, i);
+    if (found == reader.reads.end()) {
+      reader.reads.push_back(i);
+      reader.taken.push_back(rows);
+      return;
+    }
+    RowSpan& known = reader.taken[static_cast<size_t>(found - reader.reads.begin())];
+    known = {std::min(known.low, rows.low), std::max(known.high, rows.high)};
   }
 
   const Module& module_;
@@ -285,6 +291,12 @@ class Walk {
 };
 
 }  // namespace
+
+int64_t RowSchedule::round() const {
+  int64_t common = 1;
+  for (const StoredRows& rows : stored) common = std::lcm(common, rows.period);
+  return common;
+}
 
 int64_t RowSchedule::bytes() const {
   std::vector<size_t> last_reader(stored.size(), 0);

@@ -21,6 +21,11 @@ struct Iteration {
   int64_t rows = 1, iterations = 1;
 };
 
+// Rows low ... high of an array, beside a first one that is told.
+struct RowSpan {
+  int64_t low = 0, high = 0;
+};
+
 struct StoredRows {
   hlo::InstructionId value = hlo::kNone;
   int64_t dimension = 0;              // that counts its rows
@@ -33,6 +38,7 @@ struct StoredRows {
   int64_t making_bytes = 0;
   // Indices of the stored arrays, and whole values of the computation around, that it is made of.
   std::vector<size_t> reads;
+  std::vector<RowSpan> taken;  // by `reads`: beside their rate * t / period
   std::vector<hlo::InstructionId> whole;
 
   int64_t rows() const { return rate + lead - oldest; }
@@ -55,8 +61,17 @@ struct RowSchedule {
   // users.
   std::vector<StoredRows> stored;
   std::map<hlo::InstructionId, int64_t> dimension;  // of every value with rows in the chain
-  // t counts from `first`, which is not above 0 and a multiple of all periods.
+  // t counts from `first`, which is not above 0.
   int64_t first = 0, iterations = 0;
+  // Where rows of the entrance arrive one an iteration (stream/stream_schedule.h), iteration i has
+  // row i: the entrance of the loop is that row.
+  bool rows_arrive = false;
+  // Windows follow one another, so many rows of the entrance apart: arrays go on making rows, and
+  // the exit is a window, too. 0: there is a first row and a last one.
+  int64_t every = 0;
+
+  // Iterations until all arrays make rows in the same one again.
+  int64_t round() const;
 
   // What is alive while the loop runs, beside entrance and exit: rows that windows keep, and those
   // that the largest step works on.

@@ -15,13 +15,8 @@ namespace {
 class Copier {
  public:
   Copier(Rewriter& r, const Module& module, ComputationId outer, const RowSchedule& schedule,
-         size_t index, const RowValues& at, bool parts_lie_in_windows)
-      : r_(r),
-        module_(module),
-        outer_id_(outer),
-        s_(schedule),
-        at_(at),
-        parts_lie_in_windows_(parts_lie_in_windows) {
+         size_t index, const RowValues& at)
+      : r_(r), module_(module), outer_id_(outer), s_(schedule), at_(at) {
     for (size_t i = 0; i < s_.stored.size(); ++i)
       if (i != index) stored_[s_.stored[i].value] = i;
   }
@@ -33,8 +28,7 @@ class Copier {
       const InstructionId window = at_.windows.at(found->second);
       const int64_t start = low - stored.oldest;
       if (start == 0 && count == stored.rows()) return window;
-      return parts_lie_in_windows_ ? part_of(r_, window, dimension, start, start + count)
-                                   : slice(r_, window, dimension, start, start + count);
+      return part_of(r_, window, dimension, start, start + count);
     }
     const std::array key{static_cast<int64_t>(value), low, count};
     if (const auto known = made_.find(key); known != made_.end()) return known->second;
@@ -72,7 +66,6 @@ class Copier {
   ComputationId outer_id_;
   const RowSchedule& s_;
   const RowValues& at_;
-  const bool parts_lie_in_windows_;
   std::map<InstructionId, size_t> stored_;
   std::map<std::array<int64_t, 3>, InstructionId> made_;
   std::map<InstructionId, InstructionId> copies_;
@@ -91,8 +84,9 @@ bool is_copied(const Computation& outer, InstructionId value) {
 }
 
 std::pair<int64_t, int64_t> RowsOfChain::made_in(const StoredRows& stored) const {
+  if (s_.every > 0) return {phase(stored), s_.iterations - 1};
   int64_t first = s_.iterations, last = -1;
-  for (int64_t i = 0; i < s_.iterations; i += stored.period) {
+  for (int64_t i = phase(stored); i < s_.iterations; i += stored.period) {
     const int64_t row = row_made(stored, i);
     if (row + stored.made() <= 0 || row >= stored.height) continue;
     first = std::min(first, i);
@@ -104,14 +98,14 @@ std::pair<int64_t, int64_t> RowsOfChain::made_in(const StoredRows& stored) const
 bool RowsOfChain::is_always_made(size_t index) const {
   const StoredRows& stored = s_.stored[index];
   const auto [first, last] = made_in(stored);
-  return first == 0 && last + stored.period >= s_.iterations;
+  return first == phase(stored) && last + stored.period >= s_.iterations;
 }
 
 InstructionId RowsOfChain::is_due(Rewriter& r, const StoredRows& stored,
                                   InstructionId iteration) const {
   const InstructionId period = index_s32(r, stored.period);
   const InstructionId rest = binary(r, Opcode::kRemainder, iteration, period);
-  return compare(r, rest, index_s32(r, 0), hlo::Direction::kEq);
+  return compare(r, rest, index_s32(r, phase(stored)), hlo::Direction::kEq);
 }
 
 InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iteration) const {
@@ -119,7 +113,7 @@ InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iter
   const auto [first, last] = made_in(stored);
   std::optional<InstructionId> all;
   const auto add = [&](InstructionId one) { all = all ? binary(r, Opcode::kAnd, *all, one) : one; };
-  if (first > 0) add(compare(r, iteration, index_s32(r, first), hlo::Direction::kGe));
+  if (first > phase(stored)) add(compare(r, iteration, index_s32(r, first), hlo::Direction::kGe));
   if (last + stored.period < s_.iterations)
     add(compare(r, iteration, index_s32(r, last), hlo::Direction::kLe));
   HLOCC_CHECK(all.has_value(), "rows that every iteration makes need no condition");
@@ -128,6 +122,7 @@ InstructionId RowsOfChain::is_made(Rewriter& r, size_t index, InstructionId iter
 
 // Some iteration makes rows of which some lie outside.
 bool RowsOfChain::has_rows_beyond(const StoredRows& stored) const {
+  if (s_.every > 0) return false;
   const auto [first, last] = made_in(stored);
   return row_made(stored, first) < 0 || row_made(stored, last) + stored.made() > stored.height;
 }
@@ -137,7 +132,7 @@ InstructionId RowsOfChain::first_row(Rewriter& r, const StoredRows& stored,
   InstructionId row = iteration;
   if (stored.period != 1) row = binary(r, Opcode::kDivide, row, index_s32(r, stored.period));
   if (stored.rate != 1) row = binary(r, Opcode::kMultiply, row, index_s32(r, stored.rate));
-  const int64_t offset = row_made(stored, 0);
+  const int64_t offset = row_made(stored, phase(stored));
   return offset == 0 ? row : binary(r, Opcode::kAdd, row, index_s32(r, offset));
 }
 
@@ -164,6 +159,7 @@ InstructionId RowsOfChain::slice_of_entrance(Rewriter& r, const StoredRows& stor
 // A slice is moved to lie inside, so that rows are taken one by one where some lie outside.
 InstructionId RowsOfChain::loaded(Rewriter& r, const StoredRows& stored,
                                   const RowValues& at) const {
+  if (s_.rows_arrive) return at.entrance;
   const InstructionId first = first_row(r, stored, at.iteration);
   if (!has_rows_beyond(stored)) return slice_of_entrance(r, stored, first, stored.made(), at);
   std::vector<InstructionId> parts;
@@ -194,7 +190,7 @@ InstructionId RowsOfChain::rows(Rewriter& r, size_t index, const RowValues& at) 
   const InstructionId made =
       stored.value == s_.entrance
           ? loaded(r, stored, at)
-          : Copier(r, module_, outer_, s_, index, at, parts_lie_in_windows_)
+          : Copier(r, module_, outer_, s_, index, at)
                 .rows(stored.value, stored.dimension, stored.first_made(), stored.made());
   return stored.beyond && has_rows_beyond(stored) ? masked(r, stored, made, at.iteration) : made;
 }

@@ -24,11 +24,8 @@ bool is_copied(const Computation& outer, InstructionId value);
 
 class RowsOfChain {
  public:
-  // parts_lie_in_windows: rows of windows are taken by joins (joined_rows.h); else readers' kernels
-  // slice them.
-  RowsOfChain(const Module& module, ComputationId outer, const RowSchedule& schedule,
-              bool parts_lie_in_windows = false)
-      : module_(module), outer_(outer), s_(schedule), parts_lie_in_windows_(parts_lie_in_windows) {}
+  RowsOfChain(const Module& module, ComputationId outer, const RowSchedule& schedule)
+      : module_(module), outer_(outer), s_(schedule) {}
 
   // Every iteration that the array's period divides makes at least one row of it.
   bool is_always_made(size_t index) const;
@@ -50,6 +47,8 @@ class RowsOfChain {
 
  private:
   const Computation& outer() const { return module_.computations[outer_]; }
+  // The first iteration, from 0, that its period divides.
+  int64_t phase(const StoredRows& stored) const { return -s_.first % stored.period; }
   // Iterations, from 0, that make rows of the array: [first, last].
   std::pair<int64_t, int64_t> made_in(const StoredRows& stored) const;
   bool has_rows_beyond(const StoredRows& stored) const;
@@ -66,7 +65,6 @@ class RowsOfChain {
   const Module& module_;
   ComputationId outer_;
   const RowSchedule& s_;
-  const bool parts_lie_in_windows_;
 };
 
 }  // namespace hlocc::transforms

@@ -1,15 +1,15 @@
-// Builds the loop over the rows of an argument that a StreamSchedule describes.
+// Builds the loop over the rows of an argument that a RowSchedule of stream_schedule.h describes.
 #pragma once
 #include "transforms/rewriter.h"
-#include "transforms/stream/stream_schedule.h"
+#include "transforms/rows/row_schedule.h"
 
 namespace hlocc::transforms {
 
 // In the entry, in the place of the chain; what the chain made is without readers (hlo::compact).
-// row_by_row: the entrance, a parameter, becomes one row of itself, which each step reads: the
-// caller puts the next there. The shape of the parameter is then that of a row. With
+// Where rows arrive the entrance, a parameter, becomes one row of itself, which each step reads:
+// the caller puts the next there. The shape of the parameter is then that of a row. With
 // `schedule.every` the loop may go on behind its steps, for windows that follow.
-void make_stream_loop(Module& module, const StreamSchedule& schedule, bool row_by_row);
+void make_stream_loop(Module& module, const RowSchedule& schedule);
 
 // The parameter that is a leaf of the arguments; kNone where it is an element of a tuple.
 InstructionId stream_parameter(const Module& module, int leaf);

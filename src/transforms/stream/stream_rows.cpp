@@ -5,11 +5,11 @@
 // behind needs many windows, an early one a large array: both are estimated, the driver tries the
 // best few.
 #include <algorithm>
-#include <numeric>
 
 #include "support/text.h"
 #include "transforms/pass.h"
 #include "transforms/stream/stream_loop.h"
+#include "transforms/stream/stream_schedule.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -21,7 +21,7 @@ bool is_elementwise(const Instruction& i) {
 struct StreamEnd {
   InstructionId exit = kNone;
   int64_t bytes = 0;  // estimated peak while rows come and behind
-  StreamSchedule schedule;
+  RowSchedule schedule;
 };
 
 class StreamEnds {
@@ -44,7 +44,7 @@ class StreamEnds {
     std::vector<StreamEnd> out;
     for (InstructionId id : cuts())
       if (auto schedule = schedule_stream(module_, c_, users_, entrance_, id, axis_))
-        out.push_back({id, schedule->bytes(c_), *std::move(schedule)});
+        out.push_back({id, schedule->bytes() + bytes_of(id), *std::move(schedule)});
     // Behind an end, arrays are made as wholes.
     int64_t behind = 0;
     for (size_t i = out.size(); i-- > 0;) {
@@ -58,7 +58,7 @@ class StreamEnds {
 
   // As far behind as rows go, but for sums of them: where windows follow one another, all that is
   // made of rows is kept, and the rest is what all rows are wanted for.
-  std::optional<StreamSchedule> last() const {
+  std::optional<RowSchedule> last() const {
     const std::vector<InstructionId> ends = cuts();
     for (auto id = ends.rbegin(); id != ends.rend(); ++id)
       if (!reduces_rows(module_, c_, c_[*id]) &&
@@ -165,17 +165,16 @@ Status check_spacing(const Module& module, InstructionId parameter, int64_t axis
 }
 
 // Rows beside the image would be others in the next window.
-Diagnostic not_causal(const Module& module, const StreamEnds& ends, const StreamSchedule& schedule,
+Diagnostic not_causal(const Module& module, const StreamEnds& ends, const RowSchedule& schedule,
                       const BorderRead& border) {
   const Computation& c = module.entry_computation();
-  const StreamedRows& array = schedule.arrays[border.array];
+  const StoredRows& array = schedule.stored[border.array];
   InstructionId reader = schedule.exit;
-  for (size_t i = schedule.arrays.size(); i-- > border.array;) {
-    const std::vector<size_t>& reads = schedule.arrays[i].stored.reads;
-    if (std::ranges::find(reads, border.array) != reads.end())
-      reader = schedule.arrays[i].stored.value;
+  for (size_t i = schedule.stored.size(); i-- > border.array;) {
+    const std::vector<size_t>& reads = schedule.stored[i].reads;
+    if (std::ranges::find(reads, border.array) != reads.end()) reader = schedule.stored[i].value;
   }
-  const Instruction& op = c[ends.border_op(array.stored.value, reader)];
+  const Instruction& op = c[ends.border_op(array.value, reader)];
   const std::string before = rows_text(border.before, "before the first"),
                     behind = rows_text(border.behind, "behind the last");
   return error(DiagnosticKind::kUnsupported,
@@ -189,19 +188,16 @@ Diagnostic not_causal(const Module& module, const StreamEnds& ends, const Stream
 }
 
 // Each array makes whole rows of the new ones.
-Diagnostic not_divided(const Module& module, const StreamSchedule& schedule) {
+Diagnostic not_divided(const Module& module, const RowSchedule& schedule) {
   const Computation& c = module.entry_computation();
-  int64_t rate = 1;
   InstructionId first = kNone;
-  for (const StreamedRows& array : schedule.arrays) {
-    rate = std::lcm(rate, array.rate);
-    if (first == kNone && schedule.every % array.rate != 0) first = array.stored.value;
-  }
+  for (const StoredRows& array : schedule.stored)
+    if (first == kNone && schedule.every % array.period != 0) first = array.value;
   return error(DiagnosticKind::kUnsupported,
                cat("--every ", schedule.every, ": %", name(c[first]),
                    " makes a row of more rows than that, or of a number that does not divide it"))
       .at({module.file, c[first].line})
-      .note(cat("the strides of this model want a multiple of ", rate));
+      .note(cat("the strides of this model want a multiple of ", schedule.round()));
 }
 
 Diagnostic no_rows(const Module& module, InstructionId parameter, InstructionId obstacle) {
@@ -217,15 +213,14 @@ Diagnostic no_rows(const Module& module, InstructionId parameter, InstructionId 
           "without --stream the model gets the array as a whole");
 }
 
-Result<StreamSchedule> following_windows(const Module& module, const StreamEnds& ends,
-                                         InstructionId parameter, int64_t every) {
-  std::optional<StreamSchedule> schedule = ends.last();
+Result<RowSchedule> following_windows(const Module& module, const StreamEnds& ends,
+                                      InstructionId parameter, int64_t every) {
+  std::optional<RowSchedule> schedule = ends.last();
   if (!schedule) return no_rows(module, parameter, ends.obstacle());
   schedule->every = every;
   if (const std::optional<BorderRead> border = border_read(*schedule))
     return not_causal(module, ends, *schedule, *border);
-  const auto is_divided = [&](const StreamedRows& array) { return every % array.rate == 0; };
-  if (!std::ranges::all_of(schedule->arrays, is_divided)) return not_divided(module, *schedule);
+  if (every % schedule->round() != 0) return not_divided(module, *schedule);
   return *std::move(schedule);
 }
 
@@ -242,16 +237,17 @@ Status stream_rows(Module& module, const PassContext& context) {
   const StreamEnds ends(module, parameter, stream->axis);
   if (const int64_t every = window_spacing(module); every > 0) {
     HLOCC_TRY(check_spacing(module, parameter, stream->axis, every));
-    HLOCC_TRY_ASSIGN(const StreamSchedule schedule,
-                     following_windows(module, ends, parameter, every));
-    make_stream_loop(module, schedule, true);
+    HLOCC_TRY_ASSIGN(RowSchedule schedule, following_windows(module, ends, parameter, every));
+    schedule.rows_arrive = true;
+    make_stream_loop(module, schedule);
     hlo::compact(module);
     return {};
   }
   std::vector<StreamEnd> found = ends.all();
   if (found.empty()) return no_rows(module, parameter, ends.obstacle());
   const size_t n = std::min<size_t>(context.target.decisions.stream_end, found.size() - 1);
-  make_stream_loop(module, found[n].schedule, true);
+  found[n].schedule.rows_arrive = true;
+  make_stream_loop(module, found[n].schedule);
   hlo::compact(module);
   return {};
 }
