@@ -389,6 +389,8 @@ TEST_CASE("unknown names are diagnostics") {
              Catch::Contains("unknown feature '+warp'"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "neon")),
              Catch::Contains("unknown feature 'neon'"));
+  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "xneon")),
+             Catch::Contains("unknown feature 'xneon'"));
 }
 
 TEST_CASE("the host row is this machine") {

@@ -3,13 +3,8 @@
 // elements.
 #include <regex>
 
-#include "backends/cpu/program_module.h"
 #include "backends/llvm/generic_target.h"
 #include "backends_llvm/jit_kernel.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -18,7 +13,7 @@ namespace {
 using namespace kernel;
 
 const Target& hexagon() {
-  static const Target& target = *new Target(*complete_target(*preset("hexagon-v67")));
+  static const Target& target = *new Target(*complete_target(*preset("hexagon-v67-hvx")));
   return target;
 }
 
@@ -33,11 +28,7 @@ std::string claims_of(int64_t scale, int64_t offset, int64_t stride = 1) {
     const Affine at = Affine::of(i, scale, offset);
     b.store(y, at, b.load(x, at, 32, stride), stride);
   });
-  const Result<ProgramModule> made = make_kernel_module(b.finish(), hexagon());
-  REQUIRE(made.ok());
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  made->module->print(stream, nullptr);
+  const std::string text = ir_of(b.finish(), hexagon());
   std::string out;
   const std::regex access("(load|store) <32 x float>.*, align (\\d+)");
   for (std::sregex_iterator at(text.begin(), text.end(), access), end; at != end; ++at)

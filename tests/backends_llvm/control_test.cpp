@@ -189,6 +189,17 @@ TEST_CASE("strided, reversed and broadcast vectors") {
   }
 }
 
+TEST_CASE("bytes at a distance from one another") {
+  for (const int lanes : {2, 4, 8, 16})
+    for (const int64_t stride : {2, 3, 5}) {
+      Builder b(cat("bytes_", lanes, "_", stride));
+      const BufferId x = input(b, "x", 16, kS8), y = output(b, "y", 80, kS8);
+      b.store(y, Affine::constant(1), b.load(x, Affine::constant(0), lanes), stride);
+      check_agreement(b.finish(),
+                      {to_bytes(std::vector<int8_t>(16, 3)), to_bytes(std::vector<int8_t>(80, 1))});
+    }
+}
+
 TEST_CASE("masks keep what they leave out") {
   for (int64_t stride : {1, -1, 2}) {
     Builder b("masked");

@@ -8,6 +8,7 @@
 #include "kernel/verifier.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "support/text.h"
 
@@ -34,6 +35,14 @@ const Target& cacheless_target() {
     return made;
   }());
   return target;
+}
+
+std::string ir_of(const kernel::Kernel& kernel, const Target& target) {
+  const ProgramModule made = require(make_kernel_module(kernel, target));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  made.module->print(stream, nullptr);
+  return text;
 }
 
 Status try_emit(const kernel::Kernel& kernel) {

@@ -16,6 +16,9 @@ const Target& host_target();
 // The same as if it had no cache: addresses are made as small cores have them.
 const Target& cacheless_target();
 
+// The IR of a kernel before LLVM's passes. A test that asks of a chip completes its row before.
+std::string ir_of(const kernel::Kernel& kernel, const Target& target);
+
 // Whether the kernel can be emitted for this machine at all.
 Status try_emit(const kernel::Kernel& kernel);
 

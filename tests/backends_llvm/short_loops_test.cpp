@@ -66,6 +66,9 @@ std::string nest(const std::string& outer, const std::string& inner) {
 TEST_CASE("loops of up to four iterations are not overlapped") {
   for (const char* count : {"2", "3", "4"}) CHECK(marked(loop(count)) == 1);
   for (const char* count : {"5", "100", "%n"}) CHECK(marked(loop(count)) == 0);
+  // One that ends when data says so.
+  CHECK(marked("br label %a\na:\n%x = load volatile i32, ptr %p\n%more = icmp ne i32 %x, 0\n"
+               "br i1 %more, label %a, label %exit\nexit:\nret void\n") == 0);
   // At most three, however many.
   CHECK(marked("%m = and i32 %n, 3\n" + loop("%m")) == 1);
   CHECK(marked("%m = and i32 %n, 7\n" + loop("%m")) == 0);

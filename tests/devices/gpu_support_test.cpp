@@ -50,6 +50,11 @@ TEST_CASE("calls that are ops of one device are the GPU's, just outside of them 
   CHECK(call("f32[4]", "lapack_spotrf_ffi") ==
         "linear algebra, which one invocation would do alone");
   CHECK(call("f32[4]", "lapack_spotrf") == "a function of another library");
+  for (const char* target : {"Sharding", "TopK", "f"})
+    CHECK(why(std::string("HloModule m\nENTRY e { ROOT y = f32[4] custom-call(), "
+                          "custom_call_target=\"") +
+                  target + "\" }",
+              gpu) == "a function of another library");
 }
 
 TEST_CASE("doubles are the host's where a device has none: as result, operand or inside") {

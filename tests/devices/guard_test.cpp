@@ -83,6 +83,14 @@ TEST_CASE("what a run does around its buffers is found") {
        "an access behind the instance"},
       {[](Slots* s) { return copy_and(s, [](Slots* a) { a->result[0] ^= a->arena[100] >> 7; }); },
        "the bits of result 0 changed (the arena held 0xff before"},
+      {[](Slots* s) {
+         const bool is_own = s->result != s->arena + 64;
+         const unsigned char held = is_own ? s->result[0] : 0;
+         const int code = copy_and(s, [](Slots*) {});
+         s->result[0] ^= held >> 7;
+         return code;
+       },
+       "the bits of result 0 changed (the results' buffers held 0xff before"},
       {[](Slots* s) { return s->arena == nullptr ? 0 : 9; }, "run returned 9"},
   };
   for (const auto& row : rows) {

@@ -65,6 +65,11 @@ TEST_CASE("packed elements fill bytes from the low part") {
   shape.layout.element_bits = 4;
   CHECK(numbers(to_memory(literal, shape, ByteOrder::kBig)) == std::vector<int>{0xe1, 0x07});
   check_round_trip(literal, shape);
+  const Literal bits = array<uint8_t>(PrimitiveType::kU1, {10}, {1, 0, 1, 1, 0, 0, 0, 1, 0, 1});
+  Shape packed = bits.shape();
+  packed.layout.element_bits = 1;
+  CHECK(numbers(to_memory(bits, packed, ByteOrder::kBig)) == std::vector<int>{0x8d, 0x02});
+  check_round_trip(bits, packed);
 }
 
 TEST_CASE("scalars and empty arrays have images") {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cerrno>
 
 #include "devices/remote/remote_device.h"
 #include "devices/remote/remote_protocol.h"
@@ -57,6 +58,33 @@ TEST_CASE("answers of a device's process that are no answers") {
   CHECK(endless.error().message == "the device's process ended: it no longer answers");
 }
 
+struct SocketPair {
+  SocketPair() { REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0); }
+  ~SocketPair() {
+    for (const int end : ends) ::close(end);
+  }
+  int ends[2];
+};
+
+TEST_CASE("messages of every length come through, and end where the other end does") {
+  SocketPair pair;
+  std::vector<std::byte> got;
+  for (const size_t size : {0, 1, 2, 7, 8, 9, 5000}) {
+    const std::vector<std::byte> sent(size, std::byte{3});
+    REQUIRE(send_message(pair.ends[0], sent));
+    REQUIRE(receive_message(pair.ends[1], got));
+    CHECK(got == sent);
+  }
+  // Whatever an earlier call left in errno, an end is an end.
+  REQUIRE(::shutdown(pair.ends[0], SHUT_RDWR) == 0);
+  errno = EINTR;
+  CHECK_FALSE(receive_message(pair.ends[1], got));
+  CHECK_FALSE(send_message(pair.ends[1], {}));
+  CHECK_FALSE(send_message(pair.ends[1], std::vector<std::byte>(3)));
+  HostMemoryDevice device(64);
+  serve_device(pair.ends[1], device);  // returns
+}
+
 TEST_CASE("requests to a device's process that are no requests") {
   HostMemoryDevice device(64);
   const auto answered = [&](const std::vector<int64_t>& numbers) {
@@ -77,6 +105,8 @@ TEST_CASE("requests to a device's process that are no requests") {
                                                                {3, 0},
                                                                {4, 0, 0, 4, 0, 0},
                                                                {4, 0, 0, 4, 0, 0, 5},
+                                                               {2, 0, 0, 0, 9},
+                                                               {4, 0, 0, 0, 0},
                                                                {5, 0, 0, 4},
                                                                {6},
                                                                {6, 9},
