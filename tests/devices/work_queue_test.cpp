@@ -41,5 +41,46 @@ TEST_CASE("work is done for a caller who does not wait, whatever he did before")
   while (done < 21) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+TEST_CASE("what failed first is what a queue says, and work behind it is left out") {
+  WorkQueue queue;
+  std::string ran, after;
+  const auto give = [&](char name, bool fails, bool always) {
+    queue.add({.body = [&ran, name, fails]() -> Status {
+                 ran += name;
+                 if (!fails) return {};
+                 return error(DiagnosticKind::kRun, std::string(1, name));
+               },
+               .after = [&after, name] { after += name; },
+               .always = always});
+  };
+  give('a', false, false);
+  give('b', true, false);
+  give('c', false, false);
+  give('d', true, true);
+  give('e', false, true);
+  for (int i = 0; i < 2; ++i) {
+    const Status said = queue.wait();
+    REQUIRE_FALSE(said.ok());
+    CHECK(said.error().message == "b");
+  }
+  CHECK(ran == "abde");
+  CHECK(after == "abcde");
+}
+
+TEST_CASE("a queue that ends does all of its work before") {
+  for (int i = 0; i < 50; ++i) {
+    std::atomic<int> done = 0;
+    {
+      WorkQueue queue;
+      for (int n = 0; n < 20; ++n)
+        queue.add({.body = [&done]() -> Status {
+          ++done;
+          return {};
+        }});
+    }
+    REQUIRE(done == 20);
+  }
+}
+
 }  // namespace
 }  // namespace hlocc::device
