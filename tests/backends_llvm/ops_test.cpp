@@ -62,7 +62,8 @@ std::vector<std::byte> elements_of(Scalar scalar, int count, int shift, bool fin
     });
   if (nonzero)
     std::erase_if(values, [&](uint64_t bits) {
-      return bits == 0 || bits + 1 == uint64_t{1} << scalar_bits(scalar) || bits + 1 == 0;
+      const uint64_t ones = ~uint64_t{0} >> (64 - scalar_bits(scalar));
+      return bits == 0 || bits == ones || bits == ~uint64_t{0};
     });
   const int bytes = scalar_bytes(scalar);
   std::vector<std::byte> out;

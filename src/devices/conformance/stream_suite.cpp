@@ -3,6 +3,8 @@
 #include "devices/conformance/stream_suite.h"
 
 #include <condition_variable>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <numeric>
 
@@ -34,22 +36,32 @@ Bytes pattern(size_t size, int seed) {
   return bytes;
 }
 
+// Opens at the latest when its check is over; what waits there may outlive the check, where a device
+// is wrong.
 class Gate {
  public:
+  ~Gate() { open(); }
   void open() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    changed_.notify_all();
+    const std::lock_guard lock(state_->mutex);
+    state_->is_open = true;
+    state_->changed.notify_all();
   }
-  void pass() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return open_; });
+  // A callback that returns once the gate is open.
+  std::function<Status()> pass() const {
+    return [state = state_]() -> Status {
+      std::unique_lock lock(state->mutex);
+      state->changed.wait(lock, [&] { return state->is_open; });
+      return {};
+    };
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool open_ = false;
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool is_open = false;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 // Memory that goes when the check is over.
@@ -134,13 +146,10 @@ Status work_goes_on(StreamExecutor& executor) {
   HLOCC_TRY(
       expect(event->PollForStatus() == Event::State::kNotRecorded, "a fresh event is recorded"));
   Gate gate;
-  HLOCC_TRY(slow->DoHostCallback([&gate]() -> Status {
-    gate.pass();
-    return {};
-  }));
+  HLOCC_TRY(slow->DoHostCallback(gate.pass()));
   HLOCC_TRY(slow->Memset(**a, std::byte{2}));
   HLOCC_TRY(slow->RecordEvent(*event));
-  // Whatever is found wrong from here on, the gate opens before anything is destroyed.
+  // Whatever is found wrong from here on, the gate opens before the stream is destroyed.
   Status found = expect(event->PollForStatus() == Event::State::kPending,
                         "an event is done before its stream is");
   if (found.ok()) found = holds(executor, **a, Bytes(64, std::byte{1}), "work before its turn");
@@ -165,10 +174,7 @@ Status events_order_streams(StreamExecutor& executor) {
   for (int round = 1; round <= 20; ++round) {
     Gate gate;
     HLOCC_TRY(executor.SynchronousMemset(**b, std::byte{0}));
-    HLOCC_TRY(first->DoHostCallback([&gate]() -> Status {
-      gate.pass();
-      return {};
-    }));
+    HLOCC_TRY(first->DoHostCallback(gate.pass()));
     Status found = first->Memset(**a, static_cast<std::byte>(round));
     if (found.ok()) found = first->RecordEvent(*event);
     if (found.ok()) found = second->WaitFor(*event);
@@ -189,10 +195,7 @@ Status recorded_anew(StreamExecutor& executor) {
   HLOCC_TRY(stream->RecordEvent(*event));
   HLOCC_TRY(stream->BlockHostUntilDone());
   Gate gate;
-  HLOCC_TRY(stream->DoHostCallback([&gate]() -> Status {
-    gate.pass();
-    return {};
-  }));
+  HLOCC_TRY(stream->DoHostCallback(gate.pass()));
   Status found = stream->RecordEvent(*event);
   if (found.ok())
     found = expect(event->PollForStatus() == Event::State::kPending,
@@ -241,10 +244,7 @@ Status lifetimes(StreamExecutor& executor) {
   HLOCC_TRY_ASSIGN(const DeviceMemory memory, executor.Allocate(128));
   HLOCC_TRY(expect(executor.AllocatedBytes() == before + 128, "allocated bytes are not counted"));
   Gate gate;
-  HLOCC_TRY(stream->DoHostCallback([&gate]() -> Status {
-    gate.pass();
-    return {};
-  }));
+  HLOCC_TRY(stream->DoHostCallback(gate.pass()));
   Status found = stream->Memset(memory, std::byte{1});
   if (found.ok())
     found = refused(executor.Deallocate(memory), kArgument, "giving back what a stream needs");
