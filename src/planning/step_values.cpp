@@ -77,7 +77,7 @@ std::vector<Id> writes(const Wait&, const Kernels&) { return {}; }
 }  // namespace
 
 bool is_written(const Kernel& kernel, size_t i) {
-  return kernel.buffers[i].direction != Direction::kIn;
+  return i < kernel.buffers.size() && kernel.buffers[i].direction != Direction::kIn;
 }
 
 std::vector<Id> reads_of(const Step& step, const Kernels& kernels) {

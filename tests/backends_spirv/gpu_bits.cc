@@ -45,8 +45,9 @@ Result<LeafBytes> run_on_device(const backends::LaunchTable& table, hlocc_vk_dev
   // What the evaluator's memory holds before anything is written.
   std::memset(program.memories[0].host, 0xA5, static_cast<size_t>(table.bytes[0]));
   for (uint32_t i = 0; i < arguments.size(); ++i)
-    std::memcpy(hlocc_vk_bytes(&program, HLOCC_TABLE_HEAD_ARGUMENTS, i), arguments[i].data(),
-                arguments[i].size());
+    if (!arguments[i].empty())
+      std::memcpy(hlocc_vk_bytes(&program, HLOCC_TABLE_HEAD_ARGUMENTS, i), arguments[i].data(),
+                  arguments[i].size());
   code = hlocc_vk_run_program(&program);
   submissions = program.submissions;
   LeafBytes results;

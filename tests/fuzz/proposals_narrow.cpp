@@ -14,6 +14,7 @@ PrimitiveType narrow_type(Builder& b) {
 
 int64_t wrapped(PrimitiveType type, int64_t value) {
   const int bits = hlo::type_bits(type);
+  if (bits >= 64) return value;
   const int64_t cut = value & ((int64_t{1} << bits) - 1);
   return is_signed(type) && (cut >> (bits - 1)) != 0 ? cut - (int64_t{1} << bits) : cut;
 }

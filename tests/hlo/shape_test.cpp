@@ -51,6 +51,13 @@ TEST_CASE("counts and sizes") {
   CHECK(Shape::array(kS4, {5}).byte_size() == 5);
   CHECK(Shape::scalar(kF64).byte_size() == 8);
   CHECK(Shape::array(kF32, {0, 3}).element_count() == 0);
+  constexpr int64_t kMany = 4'000'000'000, kHalf = int64_t{1} << 62;
+  CHECK(Shape::array(kF32, {kMany, kMany}).element_count() == INT64_MAX);
+  CHECK(Shape::array(kF32, {kMany, kMany, 0}).element_count() == 0);
+  CHECK(Shape::array(kF32, {kHalf}).byte_size() == INT64_MAX);
+  CHECK(Shape::array(kS8, {kHalf}).byte_size() == kHalf);
+  CHECK(Shape::make_tuple({Shape::array(kS8, {kHalf}), Shape::array(kS8, {kHalf})}).byte_size() ==
+        INT64_MAX);
   const Shape tuple =
       Shape::make_tuple({Shape::array(kF32, {2}), Shape::token(), Shape::scalar(kS8)});
   CHECK(tuple.byte_size() == 9);

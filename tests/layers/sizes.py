@@ -10,7 +10,6 @@ LONGER = {
     "src/backends/cpu/run_function.cpp": "one primitive of run after the other",
     "src/costs/micro_kernels.cpp": "a table and what its rows cost",
     "src/backends/c/vector_functions.cpp": "one function of C for each op on vectors",
-    "src/transforms/integers/affine_fit.cpp": "one search",
     "src/transforms/fusion/fuse_groups.cpp": "one walk",
 }
 

@@ -108,7 +108,7 @@ TEST_CASE("convolutions become channels last, with groups of features and window
   for (const char* text : cases) {
     INFO(text);
     const Module m = rewritten(text, kPasses);
-    const auto& a = only(m, Opcode::kConvolution).get<hlo::ConvolutionAttributes>();
+    const auto a = only(m, Opcode::kConvolution).get<hlo::ConvolutionAttributes>();
     const int64_t spatial = static_cast<int64_t>(a.input_spatial.size());
     CHECK(a.input_batch == 0);
     CHECK(a.input_feature == spatial + 1);

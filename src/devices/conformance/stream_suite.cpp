@@ -36,8 +36,8 @@ Bytes pattern(size_t size, int seed) {
   return bytes;
 }
 
-// Opens at the latest when its check is over; what waits there may outlive the check, where a device
-// is wrong.
+// Opens at the latest when its check is over. What waits there may outlive the check, where a
+// device is wrong.
 class Gate {
  public:
   ~Gate() { open(); }

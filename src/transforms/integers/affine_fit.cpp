@@ -1,8 +1,8 @@
-// Every pair bounds the fit from below, from above or, where it is clamped, on one side. Slopes
-// are judged by the room that they leave for the offset, which is concave in them: first in real
-// numbers, over a growing set of the bounds that matter, and then slope by slope of the shift's
-// precision. Floats that were rounded on the way may leave no room; then the row or the column of a
-// pair that stands in the way gets an offset of its own.
+// Every pair bounds the fit from below, from above or, where it is clamped, on one side. Slopes are
+// judged by the room that they leave for the offset: first in real numbers, over a growing set of
+// the bounds that matter (affine_bounds.h), and then slope by slope of the shift's precision.
+// Floats that were rounded on the way may leave no room. Then the row or the column of a pair that
+// stands in the way gets an offset of its own.
 #include "transforms/integers/affine_fit.h"
 
 #include <algorithm>
@@ -10,38 +10,16 @@
 #include <limits>
 
 #include "support/budget.h"
+#include "transforms/integers/affine_bounds.h"
 
 namespace hlocc::transforms {
 namespace {
 
 constexpr int64_t kMaxSum = (int64_t{1} << 31) - 1;
-constexpr int kHalvings = 28, kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
+constexpr int kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
 // Of a pair of bytes that is compared with a fit.
 constexpr int64_t kPairWork = 8;
 constexpr double kMostError = 1.5;  // of the nearest fit, at the middle of a step
-constexpr double kRadius = 0.02;  // of the slopes that are searched, around those of least squares
-
-// a * x + b * y + c >= value, or < value.
-struct Bound2 {
-  int64_t x, y, value;
-  double at(double a, double b) const {
-    return static_cast<double>(value) - a * static_cast<double>(x) - b * static_cast<double>(y);
-  }
-};
-
-// Room for c between the highest lower bound and the lowest upper one.
-struct Room {
-  double room = std::numeric_limits<double>::infinity();
-  Bound2 least, most;
-  // How it grows with b, and with a.
-  double by_second() const { return static_cast<double>(least.y - most.y); }
-  double by_first() const { return static_cast<double>(least.x - most.x); }
-};
-
-struct Slopes {
-  double a = 0, b = 0, room = 0;
-  std::vector<Bound2> in_the_way;
-};
 
 class AffineFitter {
  public:
@@ -65,7 +43,7 @@ class AffineFitter {
   }
 
  private:
-  bool takes_long() const { return compared_ > most_compared_ || over_budget_; }
+  bool takes_long() const { return compared_ + set_.compared() > most_compared_ || over_budget_; }
 
   // --- the pairs ---
   template <typename Visit>
@@ -101,77 +79,30 @@ class AffineFitter {
     const double xx = sxx - sx * sx / n, xy = sxy - sx * sy / n, yy = syy - sy * sy / n,
                  xv = sxv - sx * sv / n, yv = syv - sy * sv / n, area = xx * yy - xy * xy;
     if (!(area > 1e-6 * xx * yy)) return false;
-    a_ = (xv * yy - yv * xy) / area;
-    b_ = (yv * xx - xv * xy) / area;
-    const double c = (sv - a_ * sx - b_ * sy) / n;
+    set_.a = (xv * yy - yv * xy) / area;
+    set_.b = (yv * xx - xv * xy) / area;
+    const double c = (sv - set_.a * sx - set_.b * sy) / n;
     bool is_near = true;
     each_pair([&](int64_t x, int64_t y, int64_t v) {
-      const double error =
-          a_ * static_cast<double>(x) + b_ * static_cast<double>(y) + c - static_cast<double>(v);
+      const double error = set_.a * static_cast<double>(x) + set_.b * static_cast<double>(y) + c -
+                           static_cast<double>(v);
       if (v != low_ && v != high_ && std::fabs(error - 0.5) > kMostError) is_near = false;
     });
     return is_near;
   }
 
   // --- real slopes ---
-  Room room(double a, double b) const {
-    Room room;
-    compared_ += static_cast<int64_t>(least_.size() + most_.size());
-    double highest = -std::numeric_limits<double>::infinity(), lowest = -highest;
-    for (const Bound2& bound : least_)
-      if (const double at = bound.at(a, b); at > highest) highest = at, room.least = bound;
-    for (const Bound2& bound : most_)
-      if (const double at = bound.at(a, b); at < lowest) lowest = at, room.most = bound;
-    room.room = lowest - highest;
-    return room;
-  }
-
-  // The b that leaves most room at a; `growth` gets how that grows with a.
-  Slopes best_second(double a, double& growth) const {
-    double low = b_ - kRadius, high = b_ + kRadius;
-    Room below = room(a, low), above = room(a, high);
-    for (int n = 0; n < kHalvings; ++n) {
-      const double b = (low + high) / 2;
-      const Room here = room(a, b);
-      (here.by_second() > 0 ? low : high) = b;
-      (here.by_second() > 0 ? below : above) = here;
-    }
-    const double rise = below.by_second(), fall = -above.by_second();
-    growth = rise + fall > 0 ? (below.by_first() * fall + above.by_first() * rise) / (rise + fall)
-                             : below.by_first();
-    const bool is_above = above.room > below.room;
-    return {a,
-            is_above ? high : low,
-            is_above ? above.room : below.room,
-            {below.least, below.most, above.least, above.most}};
-  }
-
-  Slopes best_of_working_set() const {
-    double low = a_ - kRadius, high = a_ + kRadius, growth = 0;
-    Slopes below = best_second(low, growth), above = best_second(high, growth);
-    for (int n = 0; n < kHalvings; ++n) {
-      const Slopes here = best_second((low + high) / 2, growth);
-      (growth > 0 ? low : high) = here.a;
-      (growth > 0 ? below : above) = here;
-    }
-    Slopes best = below.room > above.room ? below : above;
-    for (const Slopes* side : {&below, &above})
-      best.in_the_way.insert(best.in_the_way.end(), side->in_the_way.begin(),
-                             side->in_the_way.end());
-    return best;
-  }
-
   // Adds the bounds of each row that leave less room at these slopes than the working set does;
   // gives the room over all.
   double grow(const Slopes& at) {
     const auto pairs = static_cast<int64_t>(table_.values.size());
     compared_ += pairs;
     over_budget_ |= !may_search(kPairWork * pairs);
-    const Room known = room(at.a, at.b);
-    double highest = least_.empty() ? -std::numeric_limits<double>::infinity()
-                                    : known.least.at(at.a, at.b),
-           lowest =
-               most_.empty() ? std::numeric_limits<double>::infinity() : known.most.at(at.a, at.b);
+    const Room known = set_.room(at.a, at.b);
+    double highest = set_.least.empty() ? -std::numeric_limits<double>::infinity()
+                                        : known.least.at(at.a, at.b),
+           lowest = set_.most.empty() ? std::numeric_limits<double>::infinity()
+                                      : known.most.at(at.a, at.b);
     const double from_highest = highest, from_lowest = lowest;
     for (int64_t x = static_cast<int64_t>(table_.firsts.low); x <= table_.firsts.high; ++x) {
       std::optional<Bound2> least, most;
@@ -184,11 +115,11 @@ class AffineFitter {
       }
       if (least && least->at(at.a, at.b) > from_highest) {
         highest = std::max(highest, least->at(at.a, at.b));
-        least_.push_back(*least);
+        set_.least.push_back(*least);
       }
       if (most && most->at(at.a, at.b) < from_lowest) {
         lowest = std::min(lowest, most->at(at.a, at.b));
-        most_.push_back(*most);
+        set_.most.push_back(*most);
       }
     }
     return lowest - highest;
@@ -196,10 +127,10 @@ class AffineFitter {
 
   // The slopes with most room, of all bounds.
   Slopes widest() {
-    if (least_.empty()) grow({a_, b_, 0, {}});
+    if (set_.least.empty()) grow({set_.a, set_.b, 0, {}});
     Slopes best;
     for (int round = 0; round < kMaxRounds; ++round) {
-      best = best_of_working_set();
+      best = set_.best();
       if (best.room <= 0 || takes_long()) return best;
       const double all = grow(best);
       best.room = all;
@@ -212,7 +143,7 @@ class AffineFitter {
   // The largest shift with which no sum overflows; 1 if there is none.
   int shift_of(const Slopes& s) const {
     double most = 1;
-    const Room here = room(s.a, s.b);
+    const Room here = set_.room(s.a, s.b);
     const double c = (here.least.at(s.a, s.b) + here.most.at(s.a, s.b)) / 2;
     for (const auto x : {table_.firsts.low, table_.firsts.high})
       for (const auto y : {table_.seconds.low, table_.seconds.high})
@@ -235,7 +166,7 @@ class AffineFitter {
         fit.first_factor = side == 0 ? wanted + away : wanted - away;
         double growth = 0;
         const Slopes here =
-            best_second(std::ldexp(static_cast<double>(fit.first_factor), -fit.shift), growth);
+            set_.best_second(std::ldexp(static_cast<double>(fit.first_factor), -fit.shift), growth);
         if (here.room <= 0) {
           is_open[side] = away == 0;
           continue;
@@ -261,8 +192,8 @@ class AffineFitter {
       else
         range.high = std::min<__int128>(range.high, at - 1);
     };
-    for (const Bound2& b : least_) bound(b, true);
-    for (const Bound2& b : most_) bound(b, false);
+    for (const Bound2& b : set_.least) bound(b, true);
+    for (const Bound2& b : set_.most) bound(b, false);
     if (offsets.back().low > offsets.back().high) return false;
     each_pair([&](int64_t x, int64_t y, int64_t value) {
       if (value > low_) bound({x, y, value}, true);
@@ -297,12 +228,12 @@ class AffineFitter {
     fit.high = high_;
     for (fit.shift = 1; fit.shift <= kMaxDyadic; ++fit.shift) {
       const auto scaled = [&](double x) { return std::llround(std::ldexp(x, fit.shift)); };
-      fit.first_factor = scaled(a_);
-      fit.second_factor = scaled(b_);
+      fit.first_factor = scaled(set_.a);
+      fit.second_factor = scaled(set_.b);
       const double a = std::ldexp(static_cast<double>(fit.first_factor), -fit.shift),
                    b = std::ldexp(static_cast<double>(fit.second_factor), -fit.shift);
       grow({a, b, 0, {}});
-      const Room here = room(a, b);
+      const Room here = set_.room(a, b);
       fit.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
       for (const Ties ties : {Ties::kToEven, Ties::kToOdd}) {
         fit.ties = ties;
@@ -317,7 +248,7 @@ class AffineFitter {
   bool except(const Slopes& best) {
     std::optional<AffineFit::Exception> chosen;
     double most = best.room;
-    const std::vector<Bound2> least = least_, all_most = most_;
+    const std::vector<Bound2> least = set_.least, all_most = set_.most;
     std::vector<AffineFit::Exception> tried;
     for (const Bound2& b : best.in_the_way)
       for (const bool of_first : {true, false}) {
@@ -328,12 +259,12 @@ class AffineFitter {
         if (std::any_of(tried.begin(), tried.end(), same) || takes_long()) continue;
         tried.push_back(e);
         drop(e);
-        if (!least_.empty() && !most_.empty()) {
-          const double left = best_of_working_set().room;
+        if (!set_.least.empty() && !set_.most.empty()) {
+          const double left = set_.best().room;
           if (!chosen || left > most) chosen = e, most = left;
         }
-        least_ = least;
-        most_ = all_most;
+        set_.least = least;
+        set_.most = all_most;
       }
     if (!chosen) return false;
     exceptions_.push_back(*chosen);
@@ -341,17 +272,14 @@ class AffineFitter {
     return true;
   }
   void drop(const AffineFit::Exception& e) {
-    const auto is_its = [&](const Bound2& b) { return holds(e, b.x, b.y); };
-    std::erase_if(least_, is_its);
-    std::erase_if(most_, is_its);
+    set_.erase_if([&](const Bound2& b) { return holds(e, b.x, b.y); });
   }
 
   const ByteTable& table_;
   size_t most_exceptions_;
   int64_t most_compared_;
   int64_t low_ = 0, high_ = 0;
-  double a_ = 0, b_ = 0;  // slopes of least squares
-  std::vector<Bound2> least_, most_;
+  AffineBounds set_;
   std::vector<AffineFit::Exception> exceptions_;
   mutable int64_t compared_ = 0;
   bool over_budget_ = false;
