@@ -7,10 +7,7 @@ import sys
 LIMIT = 350
 LONGER = {
     "src/target/presets.cpp": "a table",
-    "src/backends/cpu/run_function.cpp": "one primitive of run after the other",
     "src/costs/micro_kernels.cpp": "a table and what its rows cost",
-    "src/backends/c/vector_functions.cpp": "one function of C for each op on vectors",
-    "src/transforms/fusion/fuse_groups.cpp": "one walk",
 }
 
 

@@ -1,4 +1,4 @@
-// Spells the primitives of backends/common/run_plan.h in LLVM IR.
+// Control flow, launches and copies, and the functions that they stand in.
 #include "backends/cpu/run_function.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "backends/common/run_checks.h"
 #include "backends/common/run_pieces.h"
 #include "backends/common/run_plan.h"
+#include "backends/cpu/run_emitter.h"
 #include "backends/cpu/run_hooks.h"
 #include "backends/llvm/debug_info.h"
 #include "backends/llvm/target_machine.h"
@@ -20,80 +21,6 @@
 #include "support/text.h"
 
 namespace hlocc::backends {
-namespace {
-
-class RunEmitter {
- public:
-  RunEmitter(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
-             const RunParts& parts, const Target& target)
-      : module_(module),
-        program_(program),
-        plan_(plan),
-        parts_(parts),
-        target_(target),
-        layout_(kernel::instance_layout(program.signature, plan.state_bytes, target.pointer_bits)),
-        in_pieces_(runs_in_pieces(program, plan)),
-        builder_(module.getContext()) {}
-
-  Result<llvm::Function*> emit();
-
- private:
-  void return_if(llvm::Value* condition, llvm::Value* code);
-  void load_arguments();
-  llvm::Value* load_slot(int64_t offset);
-  template <typename Inside>
-  llvm::Function* function_beside_run(std::string_view suffix, llvm::FunctionType* type,
-                                      const Inside& inside);
-  llvm::Function* range_function(const RunLaunch& step);
-  void begin_function();
-  void set_lines(const kernel::Origin* origin);
-
-  void emit(const RunSteps& steps);
-  void emit(const RunMark& mark);
-  void emit(const RunLaunch& step);
-  void emit(const RunCopy& copy);
-  void emit(const RunUserCall& call);
-  void emit(const RunTransfer& transfer);
-  void emit(const RunSubmit& submit);
-  void emit(const RunWait& wait);
-  void emit(const RunCache& cache);
-  void emit(const RunLoop& loop);
-  void emit(const RunChoice& choice);
-  void emit(const RunInner& inner);
-  void call_kernel(const RunLaunch& step, llvm::Value* range);
-  llvm::CallInst* call_hook(llvm::Function* hook, llvm::ArrayRef<llvm::Value*> arguments);
-  void call_device(const char* name, llvm::ArrayRef<llvm::Value*> arguments);
-
-  llvm::Value* number(int64_t value) { return builder_.getInt32(static_cast<uint32_t>(value)); }
-  llvm::Value* size(int64_t bytes) { return llvm::ConstantInt::getSigned(index_type(), bytes); }
-  llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
-  llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
-  llvm::Value* pointer(const RunAddress& address);
-  llvm::Value* constants(int64_t offset);
-  llvm::Value* array(llvm::Type* element, llvm::ArrayRef<llvm::Value*> values);
-  llvm::Value* pointer_array(const std::vector<RunAddress>& addresses);
-  llvm::Value* is_true(const RunAddress& pred);
-  llvm::Type* index_type() { return builder_.getIntNTy(target_.pointer_bits); }
-  void copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes);
-  llvm::BasicBlock* new_block(const char* name) {
-    return llvm::BasicBlock::Create(module_.getContext(), name, function_);
-  }
-
-  llvm::Module& module_;
-  const kernel::Program& program_;
-  const planning::Plan& plan_;
-  const RunParts& parts_;
-  const Target& target_;
-  kernel::InstanceLayout layout_;
-  const bool in_pieces_;
-  llvm::IRBuilder<> builder_;
-  llvm::Function* function_ = nullptr;
-  llvm::Value *instance_ = nullptr, *arena_ = nullptr;
-  std::vector<llvm::Value*> arguments_;     // by leaf: where its value is read
-  const kernel::Origin* origin_ = nullptr;  // of the step that is being emitted
-  llvm::Value* identity_ = nullptr;         // what the profile's hook is told of the model
-};
-
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
   if (bytes == 0) return pointer;
   return builder_.CreateGEP(builder_.getInt8Ty(), pointer,
@@ -306,62 +233,6 @@ void RunEmitter::emit(const RunChoice& choice) {
   }
   builder_.SetInsertPoint(exit);
 }
-
-llvm::Value* RunEmitter::array(llvm::Type* element, llvm::ArrayRef<llvm::Value*> values) {
-  llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  llvm::Value* array =
-      entry.CreateAlloca(llvm::ArrayType::get(element, std::max<size_t>(values.size(), 1)));
-  for (size_t i = 0; i < values.size(); ++i)
-    builder_.CreateStore(values[i],
-                         offset_by(array, static_cast<int64_t>(i) * target_.pointer_bits / 8));
-  return array;
-}
-
-llvm::Value* RunEmitter::pointer_array(const std::vector<RunAddress>& addresses) {
-  std::vector<llvm::Value*> pointers;
-  for (const RunAddress& address : addresses) pointers.push_back(pointer(address));
-  return array(builder_.getPtrTy(), pointers);
-}
-
-void RunEmitter::emit(const RunUserCall& call) {
-  llvm::Type* pointer = builder_.getPtrTy();
-  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
-  builder_.CreateCall(module_.getOrInsertFunction(call.symbol, type),
-                      {pointer_array(call.operands), pointer_array(call.results)});
-}
-
-void RunEmitter::call_device(const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::Value* const code = call_hook(device_hook(module_, target_, name), arguments);
-  return_if(builder_.CreateIsNotNull(code), code);
-}
-
-void RunEmitter::emit(const RunTransfer& transfer) {
-  call_device(transfer.sends ? "hlocc_device_put" : "hlocc_device_get",
-              {instance_, number(transfer.queue), number(transfer.memory), size(transfer.offset),
-               pointer(transfer.here), size(transfer.bytes)});
-}
-
-void RunEmitter::emit(const RunSubmit& submit) {
-  std::vector<llvm::Value*> offsets;
-  for (const int64_t offset : submit.offsets) offsets.push_back(size(offset));
-  llvm::Value* const table = array(index_type(), offsets);
-  call_device("hlocc_device_submit", {instance_, number(submit.queue), number(submit.memory),
-                                      builder_.CreateGlobalString(submit.part), table,
-                                      number(static_cast<int64_t>(submit.operands)),
-                                      number(static_cast<int64_t>(submit.results))});
-}
-
-void RunEmitter::emit(const RunWait& wait) {
-  call_device("hlocc_device_wait", {instance_, number(wait.queue)});
-}
-
-void RunEmitter::emit(const RunCache& cache) {
-  const char* const name = cache.clean ? "hlocc_device_clean" : "hlocc_device_invalidate";
-  builder_.CreateCall(device_hook(module_, target_, name),
-                      {pointer(cache.begin), size(cache.bytes)});
-}
-
-}  // namespace
 
 Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program,
                                  const planning::Plan& plan, const RunParts& parts,

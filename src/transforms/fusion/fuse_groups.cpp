@@ -15,6 +15,7 @@
 #include "ops/op_cost.h"
 #include "ops/same_element.h"
 #include "support/product.h"
+#include "transforms/fusion/cheap_values.h"
 #include "transforms/fusion/fuse_epilogue.h"
 #include "transforms/fusion/fuse_row_tiles.h"
 #include "transforms/fusion/fuse_rows.h"
@@ -57,7 +58,7 @@ class GroupPlanner {
     plan_.duplicated.assign(c_.instructions.size(), false);
     behind_dot_.assign(c_.instructions.size(), false);
     unpacked_.assign(c_.instructions.size(), false);
-    find_known();
+    known_ = cheaply_known(c_);
   }
 
   FusionPlan run() {
@@ -100,7 +101,7 @@ class GroupPlanner {
     if (group != kNone && is_contraction(i) &&
         plan_.groups[group].schedule == hlo::Schedule::kPlain)
       return split_epilogue(c_, users_, id, group, plan_);
-    if ((is_free(i) || is_index_formula(id) || is_widened_by_readers(id)) &&
+    if ((is_free(i) || is_index_formula(c_, id) || is_widened_by_readers(id)) &&
         !used_outside_groups(id)) {
       plan_.duplicated[id] = true;
       return;
@@ -125,38 +126,6 @@ class GroupPlanner {
   // Code of one element.
   static int cost_of(const Instruction& i) { return 1 + ops::instructions_per_element(i); }
 
-  // A few cheap operations on indices and single constants, as the masks of attention are: computed
-  // where it is used, it costs no more than to read it.
-  bool is_index_formula(InstructionId id) const {
-    int operations = 0;
-    std::vector<InstructionId> todo{id};
-    while (!todo.empty()) {
-      const Instruction& i = c_[todo.back()];
-      todo.pop_back();
-      if (i.opcode == Opcode::kIota || (i.opcode == Opcode::kConstant && is_one_element(i.shape)))
-        continue;
-      if (hlo::is_complex(i.shape.element_type) || is_expensive(i)) return false;
-      if (i.opcode != Opcode::kBroadcast && !ops::is_elementwise(c_, i)) return false;
-      if (ops::is_elementwise(c_, i) && ++operations > costs::kCheapFormula) return false;
-      todo.insert(todo.end(), i.operands.begin(), i.operands.end());
-    }
-    return true;
-  }
-
-  // What is made of constants by a few cheap operations: weights that the model holds in fewer
-  // bytes, which constant folding leaves so.
-  void find_known() {
-    known_.assign(c_.instructions.size(), false);
-    for (const InstructionId id : c_.topological_order()) {
-      const Instruction& i = c_[id];
-      const bool cheap = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBroadcast ||
-                         (ops::is_elementwise(c_, i) && !is_expensive(i));
-      known_[id] = i.opcode == Opcode::kConstant ||
-                   (cheap && !hlo::is_complex(i.shape.element_type) &&
-                    std::all_of(i.operands.begin(), i.operands.end(),
-                                [&](InstructionId operand) { return known_[operand]; }));
-    }
-  }
   // The products that read such weights make them anew in registers, or some columns at a time.
   bool is_unpacked_by_products(InstructionId id) const {
     return known_[id] && c_.root != id && !users_[id].empty() &&
