@@ -15,6 +15,11 @@ bool reads_through_views(const Target& target) {
   return !target.dear_ram && target.vector_bits > 0 && !target.options.for_size();
 }
 
+bool reads_state_in_place(const Target& target, int64_t rows) {
+  constexpr int64_t kFewRows = 4;
+  return target.dear_ram && rows < kFewRows;
+}
+
 bool rows_pay(const Target& target, int64_t row_lanes) {
   constexpr int64_t kLeastLanes = 8;
   return target.vector_bits == 0 || row_lanes >= kLeastLanes;

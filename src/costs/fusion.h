@@ -26,6 +26,9 @@ int longest_epilogue(const Target& target, bool several_results);
 // A dot reads heads of attention as strides, through the transpose behind which they lie: what they
 // read stays alive longer.
 bool reads_through_views(const Target& target);
+// It reads its right side so where that lies in state or is known, so that nothing lives longer: of
+// so few rows that a copy of it would hardly be read again.
+bool reads_state_in_place(const Target& target, int64_t rows);
 // Instructions of a group of rows: longer chains of reductions are several kernels.
 inline constexpr size_t kMostRowMembers = 200;
 // Rows of a reduction are worth a schedule of their own; short ones are better served many at a

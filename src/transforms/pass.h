@@ -21,6 +21,8 @@ Status fold_constants(hlo::Module& module, const PassContext& context);
 Status resolve_dynamic_shapes(hlo::Module& module, const PassContext& context);
 Status expand(hlo::Module& module, const PassContext& context);
 Status hoist(hlo::Module& module, const PassContext& context);
+Status carry_once(hlo::Module& module, const PassContext& context);
+Status update_in_place(hlo::Module& module, const PassContext& context);
 Status unroll(hlo::Module& module, const PassContext& context);
 Status hoist_invariants(hlo::Module& module, const PassContext& context);
 Status sink_views(hlo::Module& module, const PassContext& context);

@@ -22,9 +22,13 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       // Constants that loops carry are constants in their bodies before folding looks there.
       {"hoist", hoist},
+      // When a loop's index is one instruction.
+      {"carry_once", carry_once},
       {"unroll", unroll},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      // When indices are known that are, and before contractions ask what lies where.
+      {"update_in_place", update_in_place},
       // When weights are one constant each, and before products take the form that floats like.
       {"integer_qdq", integer_qdq},
       // The zero points that it leaves, too.

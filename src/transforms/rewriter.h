@@ -45,6 +45,7 @@ class Rewriter {
   const Shape& shape(InstructionId id) const { return built_.instructions[id].shape; }
   PrimitiveType type(InstructionId id) const { return shape(id).element_type; }
   Module& module() { return module_; }
+  const Module& module() const { return module_; }
   ComputationId id() const { return id_; }
   bool is_entry() const { return id_ == module_.entry; }
   const Computation& computation() const { return built_; }

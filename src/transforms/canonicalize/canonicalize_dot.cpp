@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "costs/dot.h"
+#include "costs/fusion.h"
 #include "costs/reduction_lanes.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/contractions.h"
@@ -103,6 +104,33 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
   return !is_constant_view(r, right) && !is_better_moved(r, right, size, target);
 }
 
+bool is_donated(const Rewriter& r, InstructionId parameter) {
+  if (!r.is_entry()) return false;
+  const int64_t number = r[parameter].get<hlo::ParameterAttributes>().number;
+  return std::ranges::any_of(r.module().aliases,
+                             [&](const hlo::Alias& alias) { return alias.parameter == number; });
+}
+
+// A right side in state that few rows read: fusion leaves it where it lies (fuse_groups.cpp) if its
+// rows stay whole.
+bool is_read_in_place(const Rewriter& r, InstructionId right, const Extents& size,
+                      const Target& target) {
+  if (!costs::reads_state_in_place(target, size.rows)) return false;
+  for (;; right = r[right].operands[0]) {
+    switch (r[right].opcode) {
+      case Opcode::kTranspose:
+      case Opcode::kSlice:
+      case Opcode::kDynamicSlice:
+      case Opcode::kReshape:
+      case Opcode::kScatter:
+      case Opcode::kDynamicUpdateSlice: continue;
+      case Opcode::kGetTupleElement: return r[r[right].operands[0]].opcode == Opcode::kParameter;
+      case Opcode::kParameter: return is_donated(r, right);
+      default: return false;
+    }
+  }
+}
+
 // The operand lies the other way round than its role, free dimensions before contracted ones or
 // after, wants it.
 bool lies_turned(const Rewriter& r, const Side& side, const Dimensions& first,
@@ -150,8 +178,11 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
   const Extents size{lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), rhs.size(r, rhs.free)};
   const bool lies_as_columns = !is_in_order(r, rhs, order_of(rhs, rhs.contracting, rhs.free)) &&
                                is_in_order(r, rhs, order_of(rhs, rhs.free, rhs.contracting));
+  const bool keeps_rows = !rhs.contracting.empty() &&
+                          rhs.contracting.back() == r.shape(rhs.value).rank() - 1 &&
+                          is_read_in_place(r, rhs.value, size, target);
   const bool as_columns = !as_rows && !is_constant_view(r, rhs.value) &&
-                          (wants_rows(r, rhs.value, size, target) ||
+                          (wants_rows(r, rhs.value, size, target) || keeps_rows ||
                            (lies_as_columns && !is_better_moved(r, rhs.value, size, target)));
   const InstructionId left = as_rows ? matrix(r, lhs, lhs.contracting, lhs.free)
                                      : matrix(r, lhs, lhs.free, lhs.contracting);

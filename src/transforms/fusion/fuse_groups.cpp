@@ -19,6 +19,7 @@
 #include "transforms/fusion/fuse_epilogue.h"
 #include "transforms/fusion/fuse_row_tiles.h"
 #include "transforms/fusion/fuse_rows.h"
+#include "transforms/fusion/views_of_state.h"
 
 namespace hlocc::transforms {
 
@@ -53,7 +54,11 @@ bool moves_minor(const Instruction& i) {
 class GroupPlanner {
  public:
   GroupPlanner(const Computation& computation, const hlo::Module& module, const Target& target)
-      : c_(computation), module_(module), target_(target), users_(computation.users()) {
+      : c_(computation),
+        module_(module),
+        target_(target),
+        users_(computation.users()),
+        views_of_state_(module, computation) {
     plan_.group_of.assign(c_.instructions.size(), kNone);
     plan_.duplicated.assign(c_.instructions.size(), false);
     behind_dot_.assign(c_.instructions.size(), false);
@@ -229,18 +234,20 @@ class GroupPlanner {
                        [&](InstructionId user) { return behind_dot_[user]; });
   }
   // A transpose that leaves rows as they are (the heads of attention), and the slices and reshapes
-  // before it, are strides to a dot. What they read stays alive longer: not where RAM is dear.
+  // before it, are strides to a dot. What they read stays alive longer: where RAM is dear only
+  // where it does so anyway.
   bool is_view_behind_dot(InstructionId id) const {
     const Instruction& i = c_[id];
+    if (users_[id].size() != 1 || hlo::is_complex(i.shape.element_type)) return false;
+    const Instruction& user = c_[users_[id][0]];
+    const bool next = behind_dot_[users_[id][0]];
     const bool transposes = i.opcode == Opcode::kTranspose && !moves_minor(i);
-    const bool first =
-        transposes && users_[id].size() == 1 && c_[users_[id][0]].opcode == Opcode::kDot;
-    const bool next = (transposes || i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape) &&
-                      users_[id].size() == 1 && behind_dot_[users_[id][0]];
-    return (first || next) && costs::reads_through_views(target_) &&
-           !hlo::is_complex(i.shape.element_type);
+    const bool slices = i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape;
+    if (costs::reads_through_views(target_))
+      return (transposes && user.opcode == Opcode::kDot) || (next && (transposes || slices));
+    return (transposes || slices || i.opcode == Opcode::kDynamicSlice) &&
+           (next || is_right_of_few_rows(user, id, target_)) && views_of_state_.contain(id);
   }
-
   // True if `user` asks for each element of `operand` about once, or asking is cheap.
   bool reads_once(const Instruction& user, InstructionId operand) const {
     const Instruction& i = c_[operand];
@@ -307,6 +314,7 @@ class GroupPlanner {
   FusionPlan plan_;
   // Views through which the dot of their group reads.
   std::vector<bool> behind_dot_;
+  ViewsOfState views_of_state_;
   // Made of constants; and those that products make anew.
   std::vector<bool> known_, unpacked_;
 };
