@@ -67,6 +67,7 @@ class Analyze(Test):
         self.assertEqual(later["flash_bytes"], later["weights_bytes"])
         self.assertEqual(max(layer["alive_bytes"] for layer in layers), found["live_set_bound"])
         self.assertEqual(layers[found["peak_layer"]]["alive_bytes"], found["live_set_bound"])
+        self.assertEqual(found["arena_gap_bytes"], found["arena_bytes"] - found["live_set_bound"])
         # The values of the memory map cover what is alive in each layer.
         for i, layer in enumerate(layers):
             held = set()
@@ -75,6 +76,18 @@ class Analyze(Test):
                     held.update(range(value["offset"], value["offset"] + value["bytes"]))
             self.assertEqual(len(held), layer["alive_bytes"], i)
             self.assertLess(max(held), found["arena_bytes"])
+
+    def test_the_arena_is_optimal_or_has_a_gap(self):
+        model = snapshot("ekf")
+        for target, is_optimal in (("cortex-m4f", True), ("cortex-a53", False)):
+            found, = self.analysis(model, "--target", target)
+            gap = found["arena_gap_bytes"]
+            self.assertEqual(gap, found["arena_bytes"] - found["live_set_bound"])
+            self.assertEqual(gap == 0, is_optimal)
+            told = self.done("analyze", model, "--target", target)
+            self.assertEqual("arena    optimal: no other offsets" in told, is_optimal)
+            self.assertEqual(f"{gap} bytes of the arena are gaps between values" in told,
+                             not is_optimal)
 
     def test_weights_of_two_layers_count_once(self):
         rows = ", ".join("{" + ", ".join(str((i * j) % 7 - 3)

@@ -83,6 +83,12 @@ std::string totals_text(const std::vector<Analysis>& targets, std::optional<doub
   return to_text(lines, 1, targets.size());
 }
 
+// Of the arena, what lies between values at the worst step; 0: no offsets of these values, in this
+// order of the steps, take less.
+int64_t gap_of(const Analysis& found) {
+  return std::max<int64_t>(0, found.arena_bytes - found.live_set_bound);
+}
+
 std::string peak_text(const Analysis& found, size_t width) {
   if (found.peak < 0) return "";
   const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
@@ -99,6 +105,9 @@ std::string peak_text(const Analysis& found, size_t width) {
   }
   if (values.size() > kMostValues)
     out += cat("         and ", values.size() - kMostValues, " smaller ones\n");
+  if (gap_of(found) == 0)
+    out += wrapped("arena    ",
+                   "optimal: no other offsets of these values, in this order, take less", width);
   for (const std::string& cure : found.ram_cures) out += wrapped("RAM      ", cure, width);
   for (const std::string& cure : found.flash_cures) out += wrapped("flash    ", cure, width);
   return out;
@@ -146,6 +155,7 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
                       {"arena_bytes", found.arena_bytes},
                       {"instance_bytes", found.instance_bytes},
                       {"live_set_bound", found.live_set_bound},
+                      {"arena_gap_bytes", gap_of(found)},
                       {"flash_bytes", found.flash_bytes()},
                       {"weights_bytes", found.weights_bytes},
                       {"code_bytes", nullptr},
