@@ -65,7 +65,6 @@ bool is_text(Bytes bytes) {
 
 FileKind sniff(Bytes bytes) {
   if (bytes.empty()) return FileKind::kUnknown;
-  if (tflite::is_tflite(bytes)) return FileKind::kTflite;
   if (is_text(bytes))
     return stablehlo::is_stablehlo(as_text(bytes)) ? FileKind::kStablehlo : FileKind::kText;
   if (onnx::is_onnx(bytes)) return FileKind::kOnnx;
@@ -73,7 +72,8 @@ FileKind sniff(Bytes bytes) {
   if (looks_like_module(first_field(inner))) return FileKind::kSnapshot;
   if (looks_like_module(inner)) return FileKind::kHloProto;
   if (looks_like_module(bytes)) return FileKind::kModuleProto;
-  return FileKind::kUnknown;
+  // Last: its four letters may stand in a module's name, and no FlatBuffer is one of the others.
+  return tflite::is_tflite(bytes) ? FileKind::kTflite : FileKind::kUnknown;
 }
 
 }  // namespace hlocc::import

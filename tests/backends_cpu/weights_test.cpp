@@ -84,5 +84,31 @@ TEST_CASE("an archive has the library's own copy only where it is called") {
     CHECK(members(triple).find("hlocc_memcpy") == std::string::npos);
 }
 
+// What is said of weights that lie beside the library and are aligned so, or of a section's name.
+std::optional<DiagnosticKind> refusal_of(Target target, int64_t align) {
+  planning::ProgramMaker m;
+  m.result(m.combine(m.argument(4), m.constant({1, 2, 3, 4})));
+  m.program.signature.prefix = "net_";
+  REQUIRE(kernel::legalize(m.program, target));
+  Plan plan = require(planning::plan(m.program, target));
+  plan.constant_align = align;
+  const Result<Artifacts> made = compile(m.program, plan, target);
+  if (made) return std::nullopt;
+  return made.error().kind;
+}
+
+TEST_CASE("weights beside the library are aligned as far as their file is") {
+  Target target = require(target_for_triple("aarch64-none-elf"));
+  target.options.weights_external = true;
+  CHECK(refusal_of(target, kWeightsAlignment) == std::nullopt);
+  CHECK(refusal_of(target, 2 * kWeightsAlignment) == DiagnosticKind::kUnsupported);
+}
+
+TEST_CASE("what is wrong with a request is no limit of the triple") {
+  Target target = require(target_for_triple("arm64-apple-macosx"));
+  target.options.weights_section = "__longer_than_sixteen";
+  CHECK(refusal_of(target, 16) == DiagnosticKind::kUsage);
+}
+
 }  // namespace
 }  // namespace hlocc::backends

@@ -55,6 +55,20 @@ TEST_CASE("a module is known by a computation with a name or an opcode in letter
   CHECK(kind_of(text_field(1, "\x01") + number_field(3, 1)) == FileKind::kUnknown);
 }
 
+TEST_CASE("letters of another format in a name make no other file of it") {
+  const std::string module = text_field(1, "..TFL3.") + text_field(3, text_field(1, "main"));
+  REQUIRE(module.substr(4, 4) == "TFL3");
+  CHECK(kind_of(module) == FileKind::kModuleProto);
+  CHECK(kind_of(text_field(1, text_field(1, "TFL3.") + text_field(3, text_field(1, "main")))) ==
+        FileKind::kHloProto);
+  CHECK(kind_of("/*> TFL3 */ HloModule m") == FileKind::kText);
+  const std::string model = std::string("\x1c\0\0\0TFL3", 8);
+  CHECK(kind_of(model) == FileKind::kTflite);
+  CHECK(kind_of(model + std::string(40, '\0')) == FileKind::kTflite);
+  CHECK(kind_of(std::string("\x18\0\0\0TFL3", 8)) == FileKind::kTflite);
+  CHECK(kind_of(std::string("\x1c\0\0\0TFL2", 8)) == FileKind::kUnknown);
+}
+
 TEST_CASE("containers hold the module in their first field") {
   const std::string module = text_field(1, "\x01") + text_field(3, text_field(1, "main"));
   CHECK(kind_of(text_field(1, module)) == FileKind::kHloProto);

@@ -75,10 +75,12 @@ TEST_CASE("integers of all widths are shifted by their width", "[interpreter]") 
   CHECK(same(shifted("u4", "shift-left", "4"), {0}));
 }
 
-TEST_CASE("a pivot is a square root, and no quotient by one", "[interpreter]") {
-  // sqrt(3) in f32; 3 / sqrt(3) is the number above.
+TEST_CASE("a pivot is the root of the real part that stands on the diagonal", "[interpreter]") {
   CHECK(same(numbers_of("a = f32[1,1] constant({{3}})\nROOT r = f32[1,1] cholesky(a), lower=true"),
              {1.7320507764816284}));
+  CHECK(same(numbers_of("a = c64[1,1] constant({{(4, 1)}})\nROOT r = c64[1,1] cholesky(a), "
+                        "lower=true"),
+             {2, 0}));
 }
 
 TEST_CASE("sums of complex numbers are kept in double", "[interpreter]") {

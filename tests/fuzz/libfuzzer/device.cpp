@@ -78,12 +78,17 @@ void ask(int which, Input sent) {
   device::RemoteDevice device(ends[0], -1);
   std::vector<std::byte> bytes(8);
   const DeviceMemory memory{.handle = 1, .bytes = 8};
-  switch (which % 5) {
+  // The seeds' first bytes count from 130.
+  switch ((which - 130 + 9) % 9) {
     case 0: (void)device.Read(bytes, memory); break;
     case 1: (void)device.Write(memory, bytes); break;
     case 2: (void)device.Launch(1, {&memory, 1}, {}); break;
     case 3: (void)device.Allocate(8, 0); break;
-    default: (void)device.Load(bytes); break;
+    case 4: (void)device.Load(bytes); break;
+    case 5: (void)device.Free(1); break;
+    case 6: (void)device.Copy(memory, memory); break;
+    case 7: (void)device.Fill(memory, std::byte{1}); break;
+    default: (void)device.Unload(1); break;
   }
   ::close(ends[1]);
 }

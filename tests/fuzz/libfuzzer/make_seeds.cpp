@@ -1,6 +1,6 @@
-// make_seeds DATA OUT: what fuzzing starts from, made of the tests' data and of drawn modules, so
-// that the repository need not hold it: OUT/TARGET/NAME. What no model of ours has stands in seeds/
-// beside this file.
+// make_seeds OUT FOLDER...: what fuzzing starts from, made of the models below the folders (the
+// tests' data, and the texts that stand in seeds/ beside this file because no model has what they
+// have) and of drawn modules, so that the repository need not hold it: OUT/TARGET/NAME.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -81,13 +81,13 @@ class SeedWriter {
 void take_file(const fs::path& path, SeedWriter& out) {
   const auto bytes = import::read_file(path.string());
   if (!bytes) return;
+  const std::string whole = path.stem().string(), name = path.stem().stem().string();
+  // Of other formats those that are refused, too.
+  for (const auto& [extension, target] :
+       {std::pair{".mlir", "stablehlo"}, {".tflite", "tflite"}, {".onnx", "onnx"}})
+    if (path.extension() == extension) return out.write(target, whole, import::as_text(*bytes));
   const auto imported = import::read_model(*bytes, path.string());
   if (!imported) return;
-  const std::string name = path.stem().stem().string();
-  if (path.extension() == ".mlir")
-    return out.write("stablehlo", path.stem().string(), import::as_text(*bytes));
-  if (path.extension() == ".tflite") return out.write("tflite", name, import::as_text(*bytes));
-  if (path.extension() == ".onnx") return out.write("onnx", name, import::as_text(*bytes));
   out.write("snapshot", name, import::as_text(*bytes));
   out.write_module(name, imported->module);
   if (imported->snapshot) out.write_arrays(name, *imported->snapshot);
@@ -98,13 +98,15 @@ void take_file(const fs::path& path, SeedWriter& out) {
 
 int main(int count, char** arguments) {
   using namespace hlocc::fuzz;
-  if (count != 3) return 2;
-  SeedWriter out(arguments[2]);
+  if (count < 3) return 2;
+  SeedWriter out(arguments[1]);
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(arguments[1]))
-    if (const fs::path kind = entry.path().extension();
-        kind == ".pb" || kind == ".tflite" || kind == ".onnx" || kind == ".mlir")
-      files.push_back(entry.path());
+  for (int i = 2; i < count; ++i)
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(arguments[i]))
+      if (const fs::path kind = entry.path().extension(); kind == ".pb" || kind == ".hlo" ||
+                                                          kind == ".tflite" || kind == ".onnx" ||
+                                                          kind == ".mlir")
+        files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) take_file(file, out);
   for (int seed = 0; seed < kDrawnModules; ++seed)

@@ -271,12 +271,41 @@ void remove_instruction(HloModuleProto& module, Random& random) {
   if (computation->root_id() == gone.id()) computation->set_root_id(stand_in);
 }
 
+// Two neighbours change places: an order that the reader finds again.
+template <typename List>
+void swap_some(List& list, Random& random) {
+  if (list.size() < 2) return;
+  const auto at = static_cast<int>(random.below(list.size() - 1));
+  list.SwapElements(at, at + 1);
+}
+void change_order(HloModuleProto& module, Random& random) {
+  HloComputationProto* computation = some_computation(module, random);
+  if (random.chance(30) || computation == nullptr) {
+    swap_some(*module.mutable_computations(), random);
+  } else {
+    swap_some(*computation->mutable_instructions(), random);
+  }
+}
+
+// Another computation is called, perhaps the caller itself; or one instruction waits for another.
+void change_order_of_calls(HloModuleProto& module, Random& random) {
+  HloComputationProto* computation = some_computation(module, random);
+  if (computation == nullptr) return;
+  HloInstructionProto& one = some_instruction(*computation, random);
+  if (one.called_computation_ids_size() > 0) {
+    const auto to = static_cast<int>(random.below(module.computations_size()));
+    one.set_called_computation_ids(0, module.computations(to).id());
+  } else {
+    one.add_control_predecessor_ids(some_instruction(*computation, random).id());
+  }
+}
+
 using Change = void (*)(HloModuleProto& module, Random& random);
-constexpr Change changes[] = {change_any_field,       change_any_field,  change_any_field,
-                              change_any_field,       change_any_field,  change_size_everywhere,
-                              change_type_everywhere, change_layout,     change_dynamic,
-                              change_operand,         change_operand,    change_opcode,
-                              add_instruction,        remove_instruction};
+constexpr Change changes[] = {
+    change_any_field, change_any_field,       change_any_field,       change_any_field,
+    change_any_field, change_size_everywhere, change_type_everywhere, change_layout,
+    change_dynamic,   change_operand,         change_operand,         change_opcode,
+    add_instruction,  remove_instruction,     change_order,           change_order_of_calls};
 
 }  // namespace
 
@@ -291,6 +320,10 @@ size_t mutate_module(uint8_t* data, size_t size, size_t room, unsigned seed) {
   if (out.size() > room) return size;
   std::copy(out.begin(), out.end(), data);
   return out.size();
+}
+
+size_t mutate_proto(uint8_t* data, size_t size, size_t room, unsigned seed) {
+  return seed % 2 == 0 ? mutate_module(data, size, room, seed) : LLVMFuzzerMutate(data, size, room);
 }
 
 }  // namespace hlocc::fuzz
