@@ -137,28 +137,38 @@ class InPlace {
 
   using Users = std::vector<std::vector<InstructionId>>;
 
-  // By instruction: whether it is one of these, or depends on one.
-  std::vector<char> behind(std::vector<InstructionId> todo, const Users& users) const {
-    std::vector<char> after(c().instructions.size(), 0);
+  // By instruction: whether it is one of these, or reached from one by steps of `next`.
+  std::vector<char> reached(std::vector<InstructionId> todo, const auto& next) const {
+    std::vector<char> seen(c().instructions.size(), 0);
     while (!todo.empty()) {
       const InstructionId id = todo.back();
       todo.pop_back();
-      if (after[static_cast<size_t>(id)]++) continue;
-      const auto& next = users[static_cast<size_t>(id)];
-      todo.insert(todo.end(), next.begin(), next.end());
+      if (seen[static_cast<size_t>(id)]++) continue;
+      const std::vector<InstructionId>& more = next(id);
+      todo.insert(todo.end(), more.begin(), more.end());
     }
-    return after;
+    return seen;
+  }
+  std::vector<char> behind(std::vector<InstructionId> first, const Users& users) const {
+    return reached(std::move(first), [&](InstructionId id) -> const std::vector<InstructionId>& {
+      return users[static_cast<size_t>(id)];
+    });
+  }
+  std::vector<char> before(InstructionId last) const {
+    return reached({last}, [&](InstructionId id) -> const std::vector<InstructionId>& {
+      return c()[id].operands;
+    });
   }
 
   // Slices of what the update leaves as it is: they may be taken of its result as well.
   std::vector<InstructionId> slices_apart(const UpdateOfParts& site, const Users& users) const {
     std::vector<InstructionId> slices;
+    const std::vector<char> needed = before(site.result);
     for (const InstructionId user : users[static_cast<size_t>(site.base)]) {
       const std::optional<Place> place = place_of_slice(c(), c()[user]);
       const auto is_apart = [&](const auto& part) { return are_apart(part.place, *place); };
       if (place && std::ranges::all_of(site.changes, is_apart) &&
-          std::ranges::all_of(site.news, is_apart) &&
-          !behind({user}, users)[static_cast<size_t>(site.result)])
+          std::ranges::all_of(site.news, is_apart) && !needed[static_cast<size_t>(user)])
         slices.push_back(user);
     }
     return slices;
