@@ -8,6 +8,7 @@
 #include "ops/finite.h"
 #include "ops/window_math.h"
 #include "support/check.h"
+#include "support/rounding.h"
 
 namespace hlocc::costs {
 namespace {
@@ -190,6 +191,51 @@ int64_t columns_to_share(const PackedPlan& packed, const ConvolutionSite& site,
              : 0;
 }
 
+// Rows of scratch may begin anywhere, in steps that other pixels' bytes may fill up. Of long steps
+// a tile's windows are as soon brought by themselves.
+bool may_bring_rows(const PackedPlan& packed, const ConvolutionSite& site, const Target& target) {
+  constexpr int kLongestStep = 4;
+  const MicroChoice& choice = packed.choice;
+  const int last = site.spatial() - 1;
+  if (!packed.row_taps || choice.kernel->k_step > kLongestStep || site.spatial() > 2 ||
+      target.dear_ram || target.options.for_size() || choice.left == LeftForm::kInPlace ||
+      are_halves(choice.left) || segments_fill_k_steps(*choice.kernel, target) ||
+      choice.kernel->right == RightForm::kBiased)
+    return false;
+  const hlo::WindowDimension& w = site.window(last);
+  if (w.size <= w.stride || w.padding_low < 0) return false;
+  // Each row of taps begins a k step.
+  const int64_t k_step = choice.kernel->k_step, taps = w.size * site.group_inputs(),
+                rows = site.spatial() == 2 ? site.window(0).size : 1,
+                whole = round_up(rows * taps, k_step), apart = rows * round_up(taps, k_step);
+  return apart - whole <= whole / 3;
+}
+
+// Tiles that are nearly as high and divide a row.
+int rows_that_divide(int rows, int64_t width) {
+  int fewer = rows;
+  while (width % fewer != 0) --fewer;
+  return fewer;
+}
+
+// As many rows as make those that two blocks share few, and stay in the nearest cache.
+int64_t rows_of_block(const ConvolutionSite& site, const Target& target) {
+  if (site.spatial() == 1) return 1;
+  constexpr int64_t kSmall = 16 << 10;
+  const hlo::WindowDimension &tall = site.window(0), &wide = site.window(1);
+  const int64_t reach = (tall.size - 1) * tall.window_dilation + 1,
+                line =
+                    ((site.output_extent(1) - 1) * wide.stride + wide.size) * site.group_inputs(),
+                room = std::max(target.cache(0) / 2, kSmall);
+  int64_t best = 1;
+  for (int64_t rows = 2; rows <= site.output_extent(0); ++rows) {
+    const int64_t brought = (rows - 1) * tall.stride + reach;
+    if (brought * line > room || best * tall.stride >= 4 * reach) break;
+    if (site.output_extent(0) % rows == 0) best = rows;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::optional<PackedPlan> PackedPlan::of(const ConvolutionSite& site, const Target& target) {
@@ -222,6 +268,15 @@ std::optional<PackedPlan> PackedPlan::of(const ConvolutionSite& site, const Targ
   const bool spelled = packed.row_taps && segments_fill_k_steps(row, target) &&
                        site.group_inputs() % row.k_step != 0;
   if (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled) return std::nullopt;
+  if (may_bring_rows(packed, site, target)) {
+    const int rows = packed.choice.tile.rows,
+              fewer = rows_that_divide(rows, site.output_extent(static_cast<int>(last)));
+    if (2 * fewer > rows) {
+      packed.choice.tile.rows = fewer;
+      packed.block = rows_of_block(site, target);
+      return packed;
+    }
+  }
   packed.shared_columns = columns_to_share(packed, site, target);
   return packed;
 }

@@ -37,8 +37,9 @@ int most_corrections(const Target& target) {
 bool byte_function_pays(const Target& target, ByteFunctionForm form) {
   // Cores of 64 bits compute with such words; a table is read one element at a time.
   const bool has_vectors = target.vector_bits > 0 && target.float_vectors;
-  if (form.of_two ? scales_in_floats(target) : has_vectors) return false;
-  return form.in_floats || (form.in_64_bits && target.pointer_bits < 64);
+  const bool stays = form.of_two ? scales_in_floats(target) && !form.in_64_bits : has_vectors;
+  if (stays) return false;
+  return form.in_floats || (form.in_64_bits && (has_vectors || target.pointer_bits < 64));
 }
 
 bool float_table_pays(const Target& target, int64_t elements) {

@@ -151,6 +151,19 @@ TEST_CASE("integer arithmetic agrees with the evaluator") {
     for (OpKind kind : {kNativeDiv, kNativeRem}) check_op(kind, scalar, {.nonzero = true});
 }
 
+// In one instruction for two lanes, where the shift is by a word and the sides have signs.
+TEST_CASE("upper words of products agree with the evaluator") {
+  for (const int lanes : {1, 2, 4, 8, 16})
+    for (const Scalar side : {kS32, kU32})
+      for (const int shift : {31, 32, 33})
+        check_formula(cat("upper", shift), side, kS32, lanes, {},
+                      [&](Builder& b, ValueId x, ValueId z) {
+                        const ValueId product = b.mul(b.convert(x, kS64), b.convert(z, kS64));
+                        const ValueId by = b.constant_int(b.type(product), shift);
+                        return b.convert(b.binary(OpKind::kNativeShr, product, by), kS32);
+                      });
+}
+
 TEST_CASE("truth values agree with the evaluator") {
   for (OpKind kind :
        {OpKind::kNot, OpKind::kAnd, OpKind::kOr, OpKind::kXor, OpKind::kAdd, OpKind::kMul})

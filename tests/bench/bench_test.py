@@ -1,7 +1,9 @@
 """What the benches find out about a program: launches and multiply-accumulates, loops, times."""
+import array
 import pathlib
 import random
 import shutil
+import struct
 import sys
 import tempfile
 import unittest
@@ -20,6 +22,8 @@ import host_program
 import kernels
 import launches
 import mca
+import model_files
+import package_models
 import random_cases
 import recurrent
 
@@ -151,6 +155,25 @@ class Avr(unittest.TestCase):
         self.assertLess(int(near[1].replace(",", "")), int(near[0].replace(",", "")))
         # Weights beyond 64 KB can't be read the short way.
         self.assertEqual(avr.cells_of(HLOCC, MODELS / "mlp_digits.snapshot.pb")[1], "(too large)")
+
+
+class ModelFiles(unittest.TestCase):
+    def test_how_far_results_are_apart(self):
+        floats, bytes_ = array.array("f", [0.5, -8.0]).tobytes(), array.array("b", [1, -7])
+        self.assertEqual(model_files.apart([("<f4", floats)], [floats]), "0.0e+00")
+        moved = array.array("f", [0.5, -4.0]).tobytes()
+        self.assertEqual(model_files.apart([("<f4", floats)], [moved]), "5.0e-01")
+        small = array.array("f", [0.25, 0.0]).tobytes()
+        self.assertEqual(model_files.apart([("<f4", small)], [bytes(8)]), "2.5e-01")
+        self.assertEqual(model_files.apart([("|i1", bytes_.tobytes())], [bytes(2)]), "7 steps")
+        halves = struct.pack("<2e", 2.0, 1.0)
+        self.assertEqual(model_files.apart([("<f2", halves)], [struct.pack("<2e", 1.0, 1.0)]),
+                         "5.0e-01")
+
+    def test_numbers_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = package_models.npy(pathlib.Path(folder) / "x.npy", "<i8", (2,), bytes(range(16)))
+            self.assertEqual(model_files.read_npy(path), ("<i8", bytes(range(16))))
 
 
 class Runs(unittest.TestCase):

@@ -237,6 +237,58 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
   CHECK(shared({.inputs = 16}, small) == 0);
 }
 
+TEST_CASE("rows of the input are brought once where scratch has room and rows begin anywhere",
+          "[costs]") {
+  Target vnni = fast_chips().back().target;
+  REQUIRE(vnni.has(Isa::kAvx512Vl));
+  const auto block = [&](PictureSize size, const std::function<void(Picture&)>& change = {}) {
+    size.type = PrimitiveType::kS8;
+    Picture p = picture(size);
+    if (change) change(p);
+    return of_site(p, [&](const ConvolutionSite& site) {
+      const auto packed = costs::PackedPlan::of(site, vnni);
+      REQUIRE(packed.has_value());
+      if (packed->block > 0) CHECK(site.output_extent(1) % packed->choice.tile.rows == 0);
+      return packed->block;
+    });
+  };
+  CHECK(block({.inputs = 16, .side = 32}) == 16);
+  CHECK(block({.inputs = 16}) == 12);
+  // Three rows of nine bytes are nine k steps for seven; one row of three, three for three.
+  CHECK(block({.inputs = 3}) == 12);
+  CHECK(block({.inputs = 5, .taps = 5}) == 12);
+  // Half of the steps would be none.
+  CHECK(block({.inputs = 1, .taps = 5}) == 0);
+  // Rows that are too long for several in the cache.
+  vnni.cache_bytes = {16 << 10};
+  CHECK(block({.inputs = 256, .side = 32}) == 1);
+  CHECK(block({.inputs = 64, .side = 16}) == 8);
+  // Windows that only touch, or cut off what is before them; tiles that don't divide a row.
+  CHECK(block({.inputs = 16, .taps = 1}) == 0);
+  const auto wide_stride = [](int64_t by) {
+    return [by](Picture& p) {
+      wide(p).stride = by;
+      p.output.dimensions[2] = 6;
+    };
+  };
+  CHECK(block({.inputs = 16}, wide_stride(2)) > 0);
+  CHECK(block({.inputs = 16}, wide_stride(3)) == 0);
+  CHECK(block({.inputs = 16}, [](Picture& p) { wide(p).padding_low = -1; }) == 0);
+  CHECK(block({.inputs = 16}, [](Picture& p) { wide(p).padding_low = 1; }) > 0);
+  CHECK(block({.inputs = 16, .side = 13}) == 0);
+  CHECK(block({.inputs = 16}, [](Picture& p) { p.input_in_memory = false; }) == 0);
+  // Small code, and chips whose RAM is dear.
+  vnni.options.level = Level::kOs;
+  CHECK(of_site(picture({.inputs = 16, .type = PrimitiveType::kS8}),
+                [&](const ConvolutionSite& site) {
+                  const auto packed = costs::PackedPlan::of(site, vnni);
+                  return packed ? packed->block : 0;
+                }) == 0);
+  vnni.options.level = Level::kO2;
+  vnni.dear_ram = true;
+  CHECK(block({.inputs = 16}) == 0);
+}
+
 TEST_CASE("the first plan is taken, and the last algorithm has one for all", "[costs]") {
   const Target& target = chip("cortex-m4f");
   const auto plan_of = [&](const Picture& p) {

@@ -59,6 +59,9 @@ TEST_CASE("where functions of bytes and sums have another form", "[costs]") {
   CHECK_FALSE(byte_function_pays(m55, {.in_floats = true}));
   CHECK(byte_function_pays(m55, {.of_two = true, .in_floats = true}));
   CHECK_FALSE(byte_function_pays(a53, {.of_two = true, .in_floats = true}));
+  CHECK(byte_function_pays(a53, {.of_two = true, .in_64_bits = true}));
+  CHECK_FALSE(byte_function_pays(a53, {.in_64_bits = true}));
+  CHECK_FALSE(byte_function_pays(rv64, {.of_two = true, .in_64_bits = true}));
   CHECK(float_table_pays(m4, 16));
   CHECK_FALSE(float_table_pays(m4, 15));
   Target small = m4;

@@ -71,6 +71,16 @@ bool goes_with_windows(const Padded& p, const char* chip) {
   return kernels_of(text_of(p), *preset(chip)) == 1;
 }
 
+// A host whose vectors multiply four bytes a lane.
+Target with_fours(int bits) {
+  Target target = *preset("cortex-a53");
+  target.isa = {Isa::kSse2, Isa::kAvxVnni};
+  target.vector_bits = bits;
+  target.multiply_by_lane = false;
+  target.out_of_order = target.masked_vectors = true;
+  return target;
+}
+
 }  // namespace
 
 TEST_CASE("convolutions of bytes behind a pad with any number", "[lowering]") {
@@ -189,6 +199,59 @@ TEST_CASE("sums that begin with a bias", "[lowering]") {
     kernels_of(other, target);
     CHECK(!begins_with_bias(other, target));
   }
+  // Vectors that begin with numbers of their columns anyway, and others.
+  const std::string text = text_with({.number = "0"}, known, "a");
+  for (const bool corrected : {true, false}) {
+    const Target target = corrected ? with_fours(256) : *preset("cortex-a53");
+    CHECK(kernels_of(text, target) == 1);
+    const Result<hlo::Module> passed = transforms::run_passes(module_from(text), target);
+    const std::string kernel = kernel::to_text(lowered(*passed, target));
+    CHECK((kernel.find("x8 = add") == std::string::npos) == corrected);
+  }
+}
+
+// Rows of the input come to scratch in blocks, with what stands beside them.
+TEST_CASE("rows of pictures that are brought once behind a pad", "[lowering]") {
+  for (const int bits : {256, 512})
+    for (const int64_t stride : {1, 2})
+      for (const int64_t inputs : {3, 4, 17})
+        for (const int64_t low : {0, 1, 2}) {
+          CAPTURE(bits, stride, inputs, low);
+          const Target target = with_fours(bits);
+          const Padded p{.rows = 11,
+                         .columns = 8,
+                         .inputs = inputs,
+                         .outputs = 17,
+                         .stride = stride,
+                         .batches = 2,
+                         .low = low,
+                         .high = 2 - low};
+          CHECK(kernels_of(text_of(p), target) == 1);
+          const hlo::Module module = module_from(text_of(p));
+          CHECK(kernel::to_text(lowered(module, target)).find("dot_accumulate") !=
+                std::string::npos);
+        }
+  // Windows that no pixel has inside, bytes without sign, one row of pixels, rows of no tile.
+  const Target target = with_fours(512);
+  CHECK(kernels_of(text_of({.rows = 2, .columns = 3, .size = 4, .low = 3, .high = 2}), target) ==
+        1);
+  CHECK(kernels_of(text_of({.type = "u8", .number = "200"}), target) == 1);
+  CHECK(kernels_of(text_of({.rows = 1, .columns = 1, .low = 4, .high = 4}), target) == 1);
+  CHECK(kernels_of(text_of({.rows = 13, .columns = 13}), target) == 1);
+  // Signals, and holes in the windows' columns.
+  const auto signal = [](const char* window, int out) {
+    return cat("x = s8[2,12,4] parameter(0)\n w = ", bytes_constant({3, 4, 16}, "s8"),
+               "\n ROOT r = s32[2,", out, ",16] convolution(x, w), window={size=3", window,
+               "}, dim_labels=b0f_0io->b0f");
+  };
+  CHECK(kernels_of(signal("", 10), target) == 1);
+  CHECK(kernels_of(signal(" pad=1_1", 12), target) == 1);
+  CHECK(kernels_of(signal(" pad=2_0 stride=2", 6), target) == 1);
+  const std::string holes =
+      cat("x = s8[1,12,8,4] parameter(0)\n w = ", bytes_constant({3, 3, 4, 16}, "s8"),
+          "\n ROOT r = s32[1,10,8,16] convolution(x, w), window={size=3x3 pad=1_1x1_1 "
+          "rhs_dilate=2x1}, dim_labels=b01f_01io->b01f");
+  CHECK(kernels_of(holes, target) == 1);
 }
 
 TEST_CASE("pads that stay", "[lowering]") {

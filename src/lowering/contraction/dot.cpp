@@ -262,7 +262,8 @@ void emit(Dot dot, const costs::PackedDotPlan& plan, const MicroKernelSet& set =
     index.along(dot.left.rank() - 1, lanes);
     dot.finish(index, {value});
   };
-  if (const auto bias = known_bias(e, dot.id, dot.output.rank() - 1)) {
+  const bool corrected = plan.choice.left == costs::LeftForm::kBiased;
+  if (const auto bias = known_bias(e, dot.id, dot.output.rank() - 1, corrected)) {
     dot.id = bias->sum;
     p.bias = bias->numbers;
   }

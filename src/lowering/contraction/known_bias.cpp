@@ -25,9 +25,11 @@ InstructionId only_user(const Group& group, InstructionId id) {
 
 }  // namespace
 
-std::optional<KnownBias> known_bias(const Emitter& e, InstructionId id, int64_t dimension) {
+std::optional<KnownBias> known_bias(const Emitter& e, InstructionId id, int64_t dimension,
+                                    bool corrected) {
   const Group& group = e.group();
-  if (e.target().vector_bits > 0 || group[id].shape.element_type != hlo::PrimitiveType::kS32)
+  if ((e.target().vector_bits > 0 && !corrected) ||
+      group[id].shape.element_type != hlo::PrimitiveType::kS32)
     return std::nullopt;
   const InstructionId user = only_user(group, id);
   if (user == hlo::kNone || group[user].opcode != hlo::Opcode::kAdd) return std::nullopt;

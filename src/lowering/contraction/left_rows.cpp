@@ -160,10 +160,26 @@ void LeftRows::copy(const Affine& row, const Affine& base, int64_t extra, int64_
   }
 }
 
+ValueId LeftRows::filling(int64_t number, int lanes) const {
+  const kernel::Type type{element_, static_cast<uint16_t>(lanes)};
+  return e_.b.constant_int(type, form_ == LeftForm::kBiased ? (number & 255) ^ 128 : number);
+}
+
+void LeftRows::fill(const Affine& base, int64_t count, int64_t number) const {
+  HLOCC_CHECK(!by_k_steps_, "steps that lie apart are filled as one");
+  int64_t done = 0;
+  for (const int width : widths()) {
+    const int64_t end = done + (count - done) / width * width;
+    e_.loop(done, end, width, {}, [&](Affine at, std::span<const ValueId>) {
+      e_.b.store(buffer_, base.plus(at), filling(number, width));
+      return kernel::Values{};
+    });
+    done = end;
+  }
+}
+
 void LeftRows::fill(const Affine& row, int64_t number) const {
-  const kernel::Type type{element_, static_cast<uint16_t>(k_step_)};
-  const ValueId all =
-      e_.b.constant_int(type, form_ == LeftForm::kBiased ? (number & 255) ^ 128 : number);
+  const ValueId all = filling(number, k_step_);
   const bool halves = form_ == LeftForm::kInterleaved;
   e_.loop(depth_ / k_step_, [&](Affine n) {
     const Affine at = place(row, n.times(k_step_), 0);

@@ -37,6 +37,8 @@ class LeftRows {
   void copy_columns(const Affine& base, const Columns& columns) const;
   // All steps of a row are that number.
   void fill(const Affine& row, int64_t number) const;
+  // So many steps from `base` on are, where rows may begin anywhere.
+  void fill(const Affine& base, int64_t count, int64_t number) const;
   // What sums of a row begin with because of weights that are 128 too great.
   void add_up(const Affine& row) const;
   // Steps [k, k + lanes), all of one k step.
@@ -51,6 +53,7 @@ class LeftRows {
   Affine place(const Affine& row, const Affine& base, int64_t extra) const;
   void put(const Affine& row, const Affine& base, int64_t extra, kernel::ValueId value) const;
   kernel::ValueId in_form(kernel::ValueId value) const;
+  kernel::ValueId filling(int64_t number, int lanes) const;
   // K steps of neighbours in pairs, half by half, so that what belongs together is stored together.
   void put_k_steps(const Affine& place, const std::vector<kernel::ValueId>& k_steps) const;
   Affine place_of_half(const Affine& row, const Affine& base, int64_t half) const;

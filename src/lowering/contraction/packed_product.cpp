@@ -25,7 +25,7 @@ class PackedLoops {
               const MicroKernelSet& set)
       : e_(e), p_(product), choice_(choice) {
     const int k_step = choice.kernel->k_step;
-    segment_ = costs::segments_fill_k_steps(*choice.kernel, e.target())
+    segment_ = costs::segments_fill_k_steps(*choice.kernel, e.target()) || p_.block.rows > 0
                    ? round_up(p_.length, k_step)
                    : p_.length;
     depth_ = round_up(p_.segments * segment_, k_step);
@@ -42,7 +42,9 @@ class PackedLoops {
     }
     stream_ = *set.emitter(*choice.kernel).pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
-    if (p_.pitch > 0)
+    if (p_.block.rows > 0)
+      scratch_.emplace(e, choice, 1, p_.block.steps, true);
+    else if (p_.pitch > 0)
       scratch_.emplace(e, choice, 1, p_.segments * p_.pitch, true);
     else
       scratch_.emplace(e, choice, choice.tile.rows, depth_);
@@ -53,20 +55,37 @@ class PackedLoops {
   // meet weights that are zero.
   void run() {
     c_.stream = &stream_;
-    if (scratch_) c_.prepare_rows = [&](const Affine& row, int height) { bring(row, height); };
     c_.accumulate = [&](const Tile& tile, Accumulators sums) {
-      return p_.pitch > 0 ? reduce_segments(tile, std::move(sums))
-                          : reduce_rows(tile, std::move(sums));
+      return overlap() ? reduce_segments(tile, std::move(sums))
+                       : reduce_rows(tile, std::move(sums));
     };
     c_.store = [&](const Affine& row, const Affine& column, int lanes, const Element& value) {
-      p_.store(row, column, lanes, value.re);
+      p_.store(first_.plus(row), column, lanes, value.re);
     };
+    if (p_.block.rows > 0) return run_blocks();
+    if (scratch_) c_.prepare_rows = [&](const Affine& row, int height) { bring(row, height); };
     contract(e_, c_);
   }
 
  private:
+  bool overlap() const { return p_.block.rows > 0 || p_.pitch > 0; }
+
+  void run_blocks() {
+    constexpr bool kKept = false, kOwnScratch = true;
+    e_.loop(
+        0, p_.rows / p_.block.rows, 1, {},
+        [&](Affine number, std::span<const ValueId>) {
+          first_ = number.times(p_.block.rows);
+          p_.block.bring(*scratch_, first_);
+          contract(e_, c_);
+          return Values{};
+        },
+        kKept, kOwnScratch);
+  }
+
   // Where code is dear, some rows are made twice rather than by a lower tile's code.
   std::vector<RowRun> row_runs() const {
+    if (p_.block.rows > 0) return costs::cut_rows(p_.block.rows, choice_.tile.rows);
     const bool again = in_place_pairs(e_.group()).empty();
     return e_.target().dear_flash && again ? costs::cut_rows_overlapping(p_.rows, choice_.tile.rows)
                                            : costs::cut_rows(p_.rows, choice_.tile.rows);
@@ -103,13 +122,16 @@ class PackedLoops {
       Operands operands;
       operands.stream = &stream_;
       operands.from = number.times(segment_);
+      const Affine begin =
+          p_.block.rows > 0 ? p_.block.place(tile.row, number) : number.times(p_.pitch);
+      const auto place = [&, behind = begin.plus(number.times(-segment_))](int r, const Affine& k) {
+        return behind.plus(k).plus(r * p_.distance);
+      };
       operands.a = [&](int r, const Affine& k, int lanes) {
-        const Affine place = number.times(p_.pitch - segment_).plus(k).plus(r * p_.distance);
-        return Element{scratch_->steps(Affine{}, place, lanes)};
+        return Element{scratch_->steps(Affine{}, place(r, k), lanes)};
       };
       operands.halves = [&](int r, const Affine& k, int half, int count) {
-        const Affine place = number.times(p_.pitch - segment_).plus(k).plus(r * p_.distance);
-        return scratch_->halves(0, place, half, count);
+        return scratch_->halves(0, place(r, k), half, count);
       };
       return reduce(e_, tile, segment_, std::move(begun), operands);
     };
@@ -143,6 +165,7 @@ class PackedLoops {
   const MicroChoice& choice_;
   Contraction c_;
   int64_t segment_ = 0, depth_ = 0;
+  Affine first_;  // row of the block
   WeightStream stream_;
   std::optional<LeftRows> scratch_;
 };

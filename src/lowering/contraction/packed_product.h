@@ -24,6 +24,15 @@ struct PackedProduct {
   // row begins `distance` steps behind the one before. `bring` then brings a whole tile. 0: they
   // don't.
   int64_t pitch = 0, distance = 0;
+  // Rows whose left sides lie in scratch together, so many steps of it: `bring` brings those from
+  // `first` on, segment s of row `row` of them begins at step `place`, and rows of a tile are
+  // `distance` apart. No rows: they don't.
+  struct Block {
+    int64_t rows = 0, steps = 0;
+    std::function<void(const LeftRows& to, const Affine& first)> bring;
+    std::function<Affine(const Affine& row, const Affine& segment)> place;
+  };
+  Block block;
   std::function<void(const Affine& row, const Affine& column, int lanes, kernel::ValueId value)>
       store;
 };

@@ -71,8 +71,8 @@ ReductionLanes Convolution::reduction_lanes() const {
   return costs::choose_reduction_lanes(e.target(), sum, depth, group_inputs(), group_outputs());
 }
 
-void Convolution::begin_with_bias() {
-  const auto known = known_bias(e, id, form.attributes.output_feature);
+void Convolution::begin_with_bias(bool corrected) {
+  const auto known = known_bias(e, id, form.attributes.output_feature, corrected);
   if (!known) return;
   id = known->sum;
   bias = known->numbers;

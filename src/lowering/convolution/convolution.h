@@ -54,8 +54,9 @@ struct Convolution : costs::ConvolutionSite {
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
   // Sums begin with what known numbers the result is added to. Not where the tiles are large: the
-  // numbers of their columns would wait in registers, or in the stack, around the whole reduction.
-  void begin_with_bias();
+  // numbers of their columns would wait in registers, or in the stack, around the whole reduction,
+  // unless they begin with numbers of each column anyway (`corrected`).
+  void begin_with_bias(bool corrected = false);
   // What the sums of so many features begin with.
   kernel::ValueId load_bias(const Affine& feature, int lanes) const {
     return e.b.load(e.input_buffer(bias), feature, lanes);

@@ -5,6 +5,7 @@
 // does for all output features.
 #include "lowering/contraction/packed_product.h"
 #include "lowering/convolution/convolution_row.h"
+#include "lowering/convolution/packed_blocks.h"
 #include "ops/window_math.h"
 
 namespace hlocc::lowering {
@@ -35,7 +36,12 @@ class PackedLowering {
     product_.pitch =
         (form_.shared_columns - (in_pairs() ? c_.window(last).stride : 0)) * c_.group_inputs();
     product_.distance = c_.window(last).stride * c_.group_inputs();
-    if (form_.pointwise) {
+    if (form_.block > 0) {
+      product_.block =
+          block_of(c, form_,
+                   [this](const Affine& batch, const std::vector<Affine>& at, const Affine& feature,
+                          int lanes) { return load(batch, at, feature, lanes); });
+    } else if (form_.pointwise) {
       product_.left_contiguous = true;
       product_.load = [this](const Affine& row, const Affine& k, int lanes) {
         const Pixel pixel = counted(row);
@@ -273,7 +279,7 @@ class PackedLowering {
 }  // namespace
 
 void emit(Convolution& c, const costs::PackedPlan& plan) {
-  c.begin_with_bias();
+  c.begin_with_bias(plan.choice.left == costs::LeftForm::kBiased);
   PackedLowering(c, plan).run();
 }
 
