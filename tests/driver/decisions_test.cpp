@@ -172,8 +172,15 @@ TEST_CASE(
   CHECK(to_budget.next(planned, {}, target).empty());
   CHECK(least.next(planned, {}, target).empty());
   target.options.ram_budget = 500;
-  REQUIRE(to_budget.next(planned, {}, target).size() == 1);
-  CHECK(to_budget.next(planned, {}, target)[0] == Decisions{.rows_above = 500});
+  // The estimate of what fits is not exact.
+  const std::vector<Decisions> limits = to_budget.next(planned, {}, target);
+  CHECK(limits ==
+        std::vector<Decisions>{{.rows_above = 500}, {.rows_above = 438}, {.rows_above = 375}});
+  // With what is fastest beside, and with what took least so far.
+  const Decisions no_winograd{.winograd = false, .row_strips = true};
+  const std::vector<Decisions> both = to_budget.next(planned, no_winograd, target);
+  REQUIRE(both.size() == 6);
+  CHECK(both[1] == Decisions{.winograd = false, .rows_above = 500});
   CHECK(to_budget.next(planned, {.rows_above = 500}, target).empty());
   CHECK(least.next(planned, {.rows_above = 500}, target)[0] == Decisions{.rows_above = 0});
   CHECK(least.next(planned, {.rows_above = 0}, target).empty());
@@ -182,6 +189,17 @@ TEST_CASE(
   target.options.optimize_ram = true;
   CHECK(to_budget.next(planned, {}, target).empty());
   CHECK(least.next(planned, {}, target)[0] == Decisions{.rows_above = 0});
+}
+
+TEST_CASE("once the plan as it comes exceeds a budget, what fits is not the last that is tried") {
+  Target target = *preset("cortex-m4f");
+  target.options.ram_budget = 5000;
+  Planned fits;
+  fits.plan.arena_bytes = 100;
+  for (const char* name : {"rows in strips", "loops over rows, to the budget", "loops over rows"}) {
+    CHECK(move_named(name).next(fits, {}, target).empty());
+    CHECK_FALSE(move_named(name).next(fits, {.winograd = false}, target).empty());
+  }
 }
 
 TEST_CASE("a budget counts arena and instance, to the byte") {

@@ -71,7 +71,7 @@ class RamBudget(Test):
 
         # Loops over rows take less still, and what takes least is said.
         least = int(re.search(r"the smallest plan that was found takes (\d+) bytes", refused(1))[1])
-        self.assertLess(least, less)
+        self.assertLessEqual(least, less)
         self.assertEqual(self.ram("--ram-budget", str(least)), least)
         errors = refused(least - 1)
         self.assertIn("1 are missing", errors)
@@ -119,6 +119,36 @@ class RamBudget(Test):
             "1 passed",
             self.done("verify", model, "--backend", "c", "--target", "host", "--optimize=ram"))
         self.refused(2, "usage", "compile", model, "--optimize=speed")
+
+    def test_budgets_on_both_sides(self):
+        model = MODELS / "kws_dscnn_int8.snapshot.pb"
+
+        def said(*flags):
+            text = self.done("compile", model, "--target", "cortex-m4f", "-o", self.folder / "kws",
+                             *flags)
+            arena = self.manifest("kws/kws_dscnn_int8.json")["arena_bytes"]
+            cycles = int(re.search(r"about ([\d,]+) cycles", text)[1].replace(",", ""))
+            return int(re.search(r"RAM (\d+) bytes", text)[1]), arena, cycles, text
+
+        ram, arena, cycles, text = said()
+        self.assertNotIn("cycles expected", text)
+        # What fits stays as it is.
+        self.assertEqual(said("--ram-budget", str(ram))[:3], (ram, arena, cycles))
+        least, _, slowest, text = said("--optimize=ram")
+        change = r"\([+-]\d+ %\)"
+        self.assertRegex(text, rf"arena \d+ bytes for 16000: \d+ cycles expected {change}, "
+                         rf"\d+ MACs {change}, \d+ operations of code {change}")
+        for budget in (ram - 1, (ram + least) // 2, least):
+            with self.subTest(budget):
+                taken, _, needed, text = said("--ram-budget", str(budget))
+                self.assertLessEqual(taken, budget)
+                self.assertLessEqual(needed, slowest)
+                self.assertIn("cycles expected", text)
+        errors = self.refused(1, "budget", "compile", model, "--target", "cortex-m4f", "-o",
+                              self.folder / "kws", "--ram-budget", "2000")
+        self.assertRegex(errors, r"the smallest plan that was found takes \d+ bytes")
+        self.assertRegex(errors, r"the largest values at the peak: .* \(\d+\)")
+        self.assertRegex(errors, r"it is in ")
 
     def test_bad_budgets(self):
         for budget in ("0", "-1", "much"):

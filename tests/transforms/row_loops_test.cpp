@@ -114,6 +114,39 @@ TEST_CASE("shortcuts, borders of any value and concatenations go by rows", "[tra
   CHECK(looped(doubled.text()));
 }
 
+TEST_CASE("a shortcut's result waits where it is smaller than its input's rows", "[transforms]") {
+  struct Case {
+    int64_t inputs, outputs;
+    bool waits;
+  };
+  for (const Case& row : {Case{4, 4, true}, {2, 16, false}}) {
+    INFO(row.inputs << " channels to " << row.outputs);
+    Network net(24, 4, 2);
+    net.convolution({}, row.inputs);
+    const std::string from = net.value();
+    net.convolution({3, 2, 0, 1}, row.outputs).depthwise({});
+    const std::string body = net.value();
+    net.back_to(from, 24, row.inputs).convolution({1, 2, 0, 0}, row.outputs).shortcut(body);
+    const Module module = after(module_from(net.text()), {transforms::fold_constants});
+    const hlo::Computation& entry = module.entry_computation();
+    const hlo::InstructionId exit = entry.root_instruction().operands[0],
+                             result = entry[exit].operands[0];
+    const auto bytes = [&](const transforms::Iteration& iteration) {
+      return transforms::schedule_rows(module, entry, entry.users(), entry.parameters[0], exit,
+                                       iteration)
+          ->bytes();
+    };
+    const transforms::Iteration ahead{.ahead = {{result, 1}}};
+    CHECK((bytes(ahead) < bytes({})) == row.waits);
+    CHECK(looped(net.text(), {}, ahead));
+    bool stored = false;
+    for (const auto& loop : transforms::choose_row_loops(module, entry, 0, false))
+      for (const transforms::StoredRows& rows : loop.stored) stored |= rows.value == result;
+    CHECK(stored == row.waits);
+    CHECK(loops(net.text()) >= 1);
+  }
+}
+
 TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
   int made = 0, chosen = 0, by_parts = 0, by_several = 0;
   for (uint32_t seed = 1; seed <= 80; ++seed) {

@@ -75,6 +75,14 @@ class Network {
     return *this;
   }
 
+  // What follows reads what stood some layers before, of so many rows and channels.
+  Network& back_to(const std::string& value, int64_t height, int64_t channels) {
+    previous_ = value;
+    h_ = height;
+    c_ = channels;
+    return *this;
+  }
+
   // The sum with what stood some layers before.
   Network& shortcut(const std::string& from) {
     line(cat(type(), " add(", previous_, ", ", from, ")"));

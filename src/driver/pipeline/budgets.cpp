@@ -34,14 +34,6 @@ std::optional<double> number_with_unit(const std::string& text, const std::vecto
   return std::nullopt;
 }
 
-// The three largest values of the peak.
-std::string largest_values(const Analysis& found) {
-  std::vector<std::string> names;
-  for (const AliveValue* value : found.at_peak())
-    if (names.size() < 3) names.push_back(cat(value->name, " (", value->bytes, ")"));
-  return names.empty() ? "" : cat("the largest values at the peak: ", join(names, ", "), " bytes");
-}
-
 std::string heaviest_layers(const Analysis& found) {
   std::vector<const Layer*> order;
   for (const Layer& layer : found.layers) order.push_back(&layer);
@@ -55,6 +47,19 @@ std::string heaviest_layers(const Analysis& found) {
 }
 
 }  // namespace
+
+std::string largest_values(const Analysis& found) {
+  std::vector<std::string> names;
+  for (const AliveValue* value : found.at_peak())
+    if (names.size() < 3) names.push_back(cat(value->name, " (", value->bytes, ")"));
+  return names.empty() ? "" : cat("the largest values at the peak: ", join(names, ", "), " bytes");
+}
+
+std::string what_holds(const Analysis& found) {
+  if (found.peak < 0) return "";
+  const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
+  return cat(largest_values(found), "; it is in ", layer_name(layer.launch));
+}
 
 Result<int64_t> parse_bytes(const std::string& text, const char* flag) {
   const std::optional<double> bytes = number_with_unit(text, {{"", 1},

@@ -24,6 +24,11 @@ Result<double> parse_clock(const std::string& text, const char* flag);
 // "work=40G,memory=8G", or one of the two; units of work by K, M, G as bytes. Errors: kUsage.
 Result<Limits> parse_limits(const std::string& text);
 
+// The three largest values of the peak, in words; with the layer in which it is. Empty where
+// nothing is in memory.
+std::string largest_values(const Analysis& found);
+std::string what_holds(const Analysis& found);
+
 // A diagnostic (kBudget) for each budget that is exceeded, with the largest values and the cures as
 // notes. Where none is set the chip's own memories count, if `chip` asks for them.
 std::vector<Diagnostic> over_budget(const Analysis& found, const Budgets& budgets, bool chip);

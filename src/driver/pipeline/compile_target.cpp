@@ -119,6 +119,7 @@ Result<CompiledTarget> compile_target(const CommandLine& line, const ReadModel& 
   CompiledTarget out;
   out.files = std::move(made->files);
   out.summary = summary(found);
+  if (!made->price.empty()) out.summary += cat(target.name, ": ", made->price, "\n");
   out.sizes = sizes_json(found);
   out.layers = layers_json(found);
   out.build = package::build_files(made->signature, made->artifacts);

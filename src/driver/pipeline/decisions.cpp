@@ -2,10 +2,13 @@
 #include "driver/pipeline/decisions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
+#include "driver/analyze/analysis.h"
 #include "driver/analyze/launch_table.h"
+#include "driver/pipeline/budgets.h"
 #include "kernel/instance.h"
 #include "kernel/window_spacing.h"
 #include "support/budget.h"
@@ -46,6 +49,14 @@ int64_t over_budget(const Planned& planned, const Target& target) {
   return budget == 0 ? 0 : std::max<int64_t>(0, ram_of(planned, target) - budget);
 }
 
+// With a budget, whether the plan as it comes exceeds it. Then all else is tried: the first that
+// fits need not be the fastest.
+bool is_searched(const Planned& planned, Decisions from, const Target& target) {
+  if (target.options.ram_budget == 0) return false;
+  from.stream_end = 0;
+  return over_budget(planned, target) > 0 || !(from == Decisions{});
+}
+
 bool has_winograd(const kernel::Kernel& kernel) {
   return kernel.choice.algorithm == kernel::Algorithm::kWinograd;
 }
@@ -63,26 +74,41 @@ std::vector<Decisions> least_scratch(const Planned& planned, const Decisions& fr
 // What lies between convolutions comes and goes row by row.
 std::vector<Decisions> rows_in_strips(const Planned& planned, const Decisions& from,
                                       const Target& target) {
-  if (over_budget(planned, target) == 0 || from.row_strips) return {};
+  if (!is_searched(planned, from, target) || from.row_strips) return {};
   Decisions strips = from;
   strips.row_strips = true;
   return {strips};
 }
 
-// Chains of convolutions as loops over rows: as few as the budget wants.
+// Loops over rows for each limit: with what is fastest beside, and with what took least so far.
+std::vector<Decisions> with_rows(const Decisions& from, std::span<const int64_t> limits) {
+  std::vector<Decisions> out;
+  for (const int64_t limit : limits) {
+    const Decisions fast{.rows_above = limit, .stream_end = from.stream_end};
+    Decisions small = from;
+    small.row_strips = false;
+    small.rows_above = limit;
+    out.push_back(fast);
+    if (!(small == fast)) out.push_back(small);
+  }
+  return out;
+}
+
+// Chains of convolutions as loops over rows: as few as the budget wants. What planning adds to the
+// estimate is not known before.
 std::vector<Decisions> rows_to_budget(const Planned& planned, const Decisions& from,
                                       const Target& target) {
-  if (over_budget(planned, target) == 0 || from.rows_above) return {};
-  Decisions rows = from;
-  rows.rows_above = target.options.ram_budget;
-  return {rows};
+  if (!is_searched(planned, from, target) || from.rows_above) return {};
+  const int64_t budget = target.options.ram_budget;
+  return with_rows(from, std::array{budget, budget - budget / 8, budget - budget / 4});
 }
 
 // As many as take least.
 std::vector<Decisions> least_rows(const Planned& planned, const Decisions& from,
                                   const Target& target) {
-  const bool is_asked = target.options.optimize_ram || over_budget(planned, target) > 0;
-  if (!is_asked || from.rows_above == 0) return {};
+  if (from.rows_above == 0) return {};
+  if (is_searched(planned, from, target)) return with_rows(from, std::array{int64_t{0}});
+  if (!target.options.optimize_ram) return {};
   Decisions rows = from;
   rows.rows_above = 0;
   return {rows};
@@ -121,6 +147,7 @@ Score score_of(const Planned& planned, const Target& target) {
   Score score{.arena = planned.plan.arena_bytes};
   for (const LaunchRow& row : launch_table(planned.program, planned.program.steps, target)) {
     score.cycles += row.times() * row.cycles;
+    score.products += row.times() * row.products;
     // A call with its arguments.
     constexpr int64_t kCall = 4;
     score.code += kCall;
@@ -150,6 +177,28 @@ bool is_better(const Score& a, const Score& b, const Target& target) {
 
 std::span<const Move> moves() { return kMoves; }
 
+namespace {
+
+std::string beside(const char* what, double now, double before) {
+  const double more = before > 0 ? 100 * (now - before) / before : 0;
+  return cat(std::llround(now), " ", what, " (", more < 0 ? "" : "+", std::llround(more), " %)");
+}
+
+// Only where less RAM was asked for.
+Search priced(Search search, const Score& best, const Target& target) {
+  const std::optional<Score>& first = search.attempts[0].score;
+  const bool is_asked = target.options.optimize_ram || target.options.ram_budget > 0;
+  if (is_asked && first && best.arena < first->arena)
+    search.best.price = cat("arena ", best.arena, " bytes for ", first->arena, ": ",
+                            beside("cycles expected", best.cycles, first->cycles), ", ",
+                            beside("MACs", best.products, first->products), ", ",
+                            beside("operations of code", static_cast<double>(best.code),
+                                   static_cast<double>(first->code)));
+  return search;
+}
+
+}  // namespace
+
 Decisions first_decisions(size_t instructions, const Target& target) {
   // With one result a kernel, values live no longer than they must: what a large module, which is
   // not searched, gets where RAM is dear.
@@ -159,8 +208,7 @@ Decisions first_decisions(size_t instructions, const Target& target) {
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table) {
-  const bool is_asked = target.options.optimize_ram || target.options.ram_budget > 0;
-  const size_t usual = is_asked ? 6 : 3;
+  const size_t usual = target.options.ram_budget > 0 ? 16 : target.options.optimize_ram ? 6 : 3;
   const size_t ends = target.options.stream ? kMostStreamEnds : 0;
   const size_t most = instructions > kMostSearchedInstructions ? 1 : usual + ends;
   HLOCC_TRY_ASSIGN(Planned planned, attempt(first));
@@ -169,7 +217,8 @@ Result<Search> search_decisions(const std::function<Result<Planned>(const Decisi
   for (const Move& move : table) {
     for (const Decisions& next : move.next(out.best, out.decisions, target)) {
       // What has taken half of all work is not tried once more.
-      if (out.attempts.size() >= most || !may_search(0)) return out;
+      if (out.attempts.size() >= most || !may_search(0))
+        return priced(std::move(out), best, target);
       if (out.attempts.size() == 1) out.attempts[0].score = best = score_of(out.best, target);
       HLOCC_TRY_ASSIGN(Planned other, attempt(next));
       const Score score = score_of(other, target);
@@ -181,7 +230,7 @@ Result<Search> search_decisions(const std::function<Result<Planned>(const Decisi
       best = score;
     }
   }
-  return out;
+  return priced(std::move(out), best, target);
 }
 
 std::string to_text(const Score& score) {
@@ -212,8 +261,9 @@ Status check_ram_budget(const Search& search, const Target& target) {
     if (one.score) failure.notes.push_back(cat("tried: ", one.move, ", arena ", one.score->arena));
   failure.notes.push_back(
       cat("the arena cannot be smaller than ", search.best.plan.live_set_bound,
-          " bytes, whatever the order of the steps: so much is needed at the same time; `hlocc "
-          "analyze` lists the values at the peak"));
+          " bytes, whatever the order of the steps: so much is needed at the same time"));
+  const Analysis found = analyse(search.best.program, search.best.plan, {}, target);
+  if (const std::string held = what_holds(found); !held.empty()) failure.notes.push_back(held);
   return failure;
 }
 

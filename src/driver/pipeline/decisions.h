@@ -21,14 +21,16 @@ namespace hlocc::driver {
 struct Planned {
   kernel::Program program;
   planning::Plan plan;
+  // Of less RAM: what it costs beside the plan as it comes, in words.
+  std::string price;
 };
 
-// What an attempt comes to: bytes of arena and those above the budget of RAM, expected cycles of a
-// run (costs/kernel_work.h), and operations in the code of all kernels and launches, which stand
-// for its size.
+// What an attempt comes to: bytes of arena and those above the budget of RAM, expected cycles and
+// products of a run (costs/kernel_work.h), and operations in the code of all kernels and launches,
+// which stand for its size.
 struct Score {
   int64_t arena = 0;
-  double cycles = 0;
+  double cycles = 0, products = 0;
   int64_t code = 0;
   int64_t over = 0;
 };
@@ -62,9 +64,9 @@ struct Search {
 inline constexpr size_t kMostSearchedInstructions = 2000;
 // What the search begins with, and all that a larger module gets.
 Decisions first_decisions(size_t instructions, const Target& target);
-// Tries the first decisions and what the moves make of the best so far: at most three attempts. The
-// first failure ends it.
-// With a budget of RAM the fastest one that keeps it.
+// Tries the first decisions and what the moves make of the best so far: at most three attempts,
+// more where less RAM is asked for. The first failure ends it.
+// With a budget of RAM the fastest one that keeps it; the first, if that does.
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table = moves());

@@ -241,6 +241,7 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
         to_page({analyse(planned.program, planned.plan, out.artifacts, target)}, std::nullopt));
   out.program = std::move(planned.program);
   out.plan = std::move(planned.plan);
+  out.price = std::move(planned.price);
   HLOCC_TRY_ASSIGN(out.files, package::make_files(out.signature, out.plan, target, out.artifacts,
                                                   files, package::origin_of(module, sha256)));
   end_stage(watch.clock, "package");

@@ -47,6 +47,7 @@ struct Compilation {
   planning::Plan plan;
   Artifacts artifacts;
   std::vector<package::File> files;
+  std::string price;  // Planned's
 };
 // Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that
 // of the model's file, for the manifest; `parts`: what a device's compiler made of each.

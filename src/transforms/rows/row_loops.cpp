@@ -58,22 +58,31 @@ std::vector<InstructionId> places_of(const Module& module, const Computation& c)
   return {places.begin(), places.end()};
 }
 
+struct LoopOfChain {
+  size_t from = 0, to = 0;
+  Iteration iteration;
+  RowSchedule schedule;
+};
+
 struct Way {
   int64_t peak = INT64_MAX;
   int64_t moved = 0;                  // in bytes, and what iterations cost beside
   size_t from = 0;                    // the place before
-  const RowSchedule* loop = nullptr;  // from there to here; none: this array alone
+  const LoopOfChain* loop = nullptr;  // from there to here; none: this array alone
 };
 
 class Choice {
  public:
   Choice(const Module& module, const Computation& c, bool keep_arguments)
-      : c_(c), users_(c.users()), places_(places_of(module, c)) {
+      : module_(module),
+        c_(c),
+        keep_arguments_(keep_arguments),
+        users_(c.users()),
+        places_(places_of(module, c)) {
     if (places_.size() < 2 || places_.size() > kMostPlaces) return;
     find_last_readers();
     for (size_t from = 0; from < places_.size(); ++from)
-      for (size_t to = from + 1; to < places_.size(); ++to)
-        add_loops(module, from, to, keep_arguments);
+      for (size_t to = from + 1; to < places_.size(); ++to) add_loops(from, to);
   }
 
   // Each way's peak is below `most` where that can be.
@@ -82,12 +91,12 @@ class Choice {
     best[0] = {.peak = alive_at(0)};
     for (size_t to = 1; to < places_.size(); ++to) {
       improve(best[to], best[to - 1], {alive_at(to), 0, to - 1}, most);
-      for (const Loop& loop : loops_)
+      for (const LoopOfChain& loop : loops_)
         if (loop.to == to)
           improve(
               best[to], best[loop.from],
               {bytes_of(loop), loop.schedule.bytes_moved() + kIteration * loop.schedule.iterations,
-               loop.from, &loop.schedule},
+               loop.from, &loop},
               most);
     }
     return best;
@@ -97,37 +106,90 @@ class Choice {
     std::vector<RowSchedule> out;
     if (loops_.empty()) return out;
     const int64_t least = ways(0).back().peak;
-    const std::vector<Way> best = ways(std::max(limit, least));
+    // What is nearly as small may move far less.
+    const std::vector<Way> best = ways(std::max(limit, least + least / 64));
     for (size_t at = places_.size() - 1; at > 0; at = best[at].from)
-      if (best[at].loop != nullptr) out.push_back(*best[at].loop);
+      if (best[at].loop != nullptr) out.push_back(with_results_ahead(*best[at].loop));
     std::ranges::reverse(out);
     return out;
   }
 
  private:
-  struct Loop {
-    size_t from = 0, to = 0;
-    RowSchedule schedule;
-  };
+  std::optional<RowSchedule> schedule(size_t from, size_t to, const Iteration& iteration) const {
+    auto loop = schedule_rows(module_, c_, users_, places_[from], places_[to], iteration);
+    if (loop && keep_arguments_ && c_[loop->entrance].opcode == Opcode::kParameter)
+      loop->is_over_entrance = false;
+    return loop;
+  }
 
-  void add_loops(const Module& module, size_t from, size_t to, bool keep_arguments) {
-    const auto made_in = [&](Iteration iteration) {
-      return schedule_rows(module, c_, users_, places_[from], places_[to], iteration);
+  void add_loops(size_t from, size_t to) {
+    const auto add = [&](const Iteration& iteration) {
+      if (auto loop = schedule(from, to, iteration))
+        loops_.push_back({from, to, iteration, *std::move(loop)});
     };
-    const auto add = [&](RowSchedule loop) {
-      if (keep_arguments && c_[loop.entrance].opcode == Opcode::kParameter)
-        loop.is_over_entrance = false;
-      loops_.push_back({from, to, std::move(loop)});
-    };
-    const std::optional<RowSchedule> by_rows = made_in({});
+    const std::optional<RowSchedule> by_rows = schedule(from, to, {});
     if (!by_rows || !holds_all(*by_rows, from, to)) return;
-    add(*by_rows);
     int64_t most = 1;
     for (const StoredRows& stored : by_rows->stored) most = std::max(most, stored.rate);
+    add({});
     for (int64_t iterations = 2; iterations <= most; iterations *= 2)
-      if (auto loop = made_in({.iterations = iterations})) add(*std::move(loop));
-    for (int64_t rows = 2; rows <= kMostRows; ++rows)
-      if (auto loop = made_in({.rows = rows})) add(*std::move(loop));
+      add({.iterations = iterations});
+    for (int64_t rows = 2; rows <= kMostRows; ++rows) add({.rows = rows});
+  }
+
+  // A shortcut's convolution whose result takes fewer bytes than its input's rows that wait for it
+  // is computed as soon as these are there.
+  RowSchedule with_results_ahead(const LoopOfChain& loop) const {
+    constexpr int64_t kMostAhead = 3;
+    const auto rank = [](const RowSchedule& rows) {
+      return std::pair(rows.bytes(), rows.bytes_moved());
+    };
+    RowSchedule best = loop.schedule;
+    Iteration iteration = loop.iteration;
+    for (const InstructionId result : shortcut_results(loop.schedule)) {
+      for (int64_t rows = 1; rows <= kMostAhead; ++rows) {
+        Iteration other = iteration;
+        other.ahead[result] = rows;
+        auto made = schedule(loop.from, loop.to, other);
+        if (!made || made->is_over_entrance != best.is_over_entrance || rank(*made) >= rank(best))
+          continue;
+        best = *std::move(made);
+        iteration = std::move(other);
+      }
+    }
+    return best;
+  }
+
+  // Of each convolution that is not alone in reading its input: the smallest array that elementwise
+  // ops make of it alone.
+  std::vector<InstructionId> shortcut_results(const RowSchedule& loop) const {
+    std::vector<InstructionId> out;
+    for (const auto& [id, dimension] : loop.dimension)
+      if (c_[id].opcode == Opcode::kConvolution && users_[c_[id].operands[0]].size() > 1)
+        out.push_back(smallest_of(id, loop));
+    return out;
+  }
+
+  InstructionId smallest_of(InstructionId convolution, const RowSchedule& loop) const {
+    const auto last_user = [&](InstructionId id) {
+      return users_[id].empty() ? static_cast<InstructionId>(users_.size())
+                                : std::ranges::max(users_[id]);
+    };
+    std::set<InstructionId> made{convolution};
+    InstructionId smallest = convolution, open = last_user(convolution);
+    for (InstructionId id = convolution + 1; id <= open && id <= loop.exit; ++id) {
+      const auto is_made = [&](InstructionId operand) { return made.contains(operand); };
+      const auto is_other = [&](InstructionId operand) {
+        return loop.dimension.contains(operand) && !is_made(operand);
+      };
+      if (std::ranges::none_of(c_[id].operands, is_made)) continue;
+      if (!is_elementwise(c_[id]) || std::ranges::any_of(c_[id].operands, is_other)) break;
+      made.insert(id);
+      // All else that was made goes into it.
+      if (id >= open && c_[id].shape.byte_size() < c_[smallest].shape.byte_size()) smallest = id;
+      open = std::max(open, last_user(id));
+    }
+    return smallest;
   }
 
   // Up to which place an array is alive: the one whose making reads it last.
@@ -168,7 +230,7 @@ class Choice {
     return sum;
   }
 
-  int64_t bytes_of(const Loop& loop) const {
+  int64_t bytes_of(const LoopOfChain& loop) const {
     int64_t sum = loop.schedule.bytes();
     if (!loop.schedule.is_over_entrance) sum += bytes(loop.to);
     for (size_t q = 0; q <= loop.from; ++q)
@@ -185,11 +247,13 @@ class Choice {
     if (rank(step) < rank(best)) best = step;
   }
 
+  const Module& module_;
   const Computation& c_;
+  const bool keep_arguments_;
   std::vector<std::vector<InstructionId>> users_;
   std::vector<InstructionId> places_;
   std::vector<size_t> last_reader_;
-  std::vector<Loop> loops_;
+  std::vector<LoopOfChain> loops_;
 };
 
 }  // namespace

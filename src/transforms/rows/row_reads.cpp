@@ -229,4 +229,8 @@ Instruction with_rows(const Instruction& op, int64_t dimension, int64_t count) {
   return out;
 }
 
+bool is_elementwise(const Instruction& op) {
+  return hlo::info(op.opcode).family == hlo::Family::kElementwise;
+}
+
 }  // namespace hlocc::transforms

@@ -27,4 +27,6 @@ std::optional<RowReads> row_reads(const hlo::Computation& computation, const hlo
 // operands.
 hlo::Instruction with_rows(const hlo::Instruction& op, int64_t dimension, int64_t count);
 
+bool is_elementwise(const hlo::Instruction& op);
+
 }  // namespace hlocc::transforms

@@ -117,7 +117,8 @@ class Walk {
     if (id == out_.entrance) return store(id, asked), true;
     const std::optional<RowReads> reads = row_reads(c_, c_[id], asked.dimension);
     if (!reads) return false;
-    if (id == rows_of_ || !(is_made_anew(id, asked) || is_handed_on(asked))) {
+    if (id == rows_of_ || iteration_.ahead.contains(id) ||
+        !(is_made_anew(id, asked) || is_handed_on(asked))) {
       const StoredRows& stored = store(id, asked);
       const Request own{id, stored.first_made(), stored.made()};
       return ask_operands(id, asked, *reads, own);
@@ -171,6 +172,8 @@ class Walk {
       stored.lead = std::max(stored.lead, r.low + r.count - stored.rate);
       stored.oldest = std::min(stored.oldest, r.low);
     }
+    if (const auto ahead = iteration_.ahead.find(id); ahead != iteration_.ahead.end())
+      stored.lead += ahead->second;
     readers_[id] = asked.requests;
     return out_.stored.emplace_back(std::move(stored));
   }

@@ -19,6 +19,9 @@ namespace hlocc::transforms {
 // Rows of the exit an iteration: rows / iterations, of which one is 1.
 struct Iteration {
   int64_t rows = 1, iterations = 1;
+  // Values that are stored, though one reader takes each row once: they are made so many rows
+  // before that, where they take fewer bytes than what they are made of would.
+  std::map<hlo::InstructionId, int64_t> ahead;
 };
 
 // Rows low ... high of an array, beside a first one that is told.

@@ -14,10 +14,6 @@
 namespace hlocc::transforms {
 namespace {
 
-bool is_elementwise(const Instruction& i) {
-  return hlo::info(i.opcode).family == hlo::Family::kElementwise;
-}
-
 struct StreamEnd {
   InstructionId exit = kNone;
   int64_t bytes = 0;  // estimated peak while rows come and behind
