@@ -162,9 +162,9 @@ class Graph(Test):
     def test_in_a_browser(self):
         if not BROWSER:
             self.skipTest("chromium is not installed")
-        for name in ("tiny_gpt_decode", "lstm_scan"):
+        for name in ("image_resize_nms", "lstm_scan"):
             page = f'<!DOCTYPE html><body style="margin:0">{self.picture(snapshot(name))}</body>'
-            for width, dark in VIEWS if name == "tiny_gpt_decode" else VIEWS[:1]:
+            for width, dark in VIEWS if name == "image_resize_nms" else VIEWS[:1]:
                 with self.subTest(name=name, width=width, dark=dark):
                     self.looks_right(measured(self, page, width, dark, GRAPH), width, dark)
 
@@ -193,7 +193,7 @@ class Graph(Test):
 
     def test_the_report_links_to_it(self):
         path = self.folder / "report.html"
-        self.done("analyze", snapshot("tiny_gpt_decode"), "--html", path, "--target", "cortex-m4f",
+        self.done("analyze", snapshot("image_resize_nms"), "--html", path, "--target", "cortex-m4f",
                   "--target", "rv32imc")
         page = path.read_text()
         for target in ("cortex-m4f", "rv32imc"):
