@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/checked_math.h"
 #include "support/text.h"
 
 namespace hlocc::hlo {
@@ -34,27 +35,18 @@ bool Shape::has_dynamic_dimensions() const {
   return false;
 }
 
-namespace {
-
-// INT64_MAX where the product is larger.
-int64_t capped_product(int64_t a, int64_t b) {
-  int64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
-}
-
-}  // namespace
-
 int64_t Shape::element_count() const {
   int64_t count = 1;
-  for (int64_t d : dimensions) count = capped_product(count, d);
+  for (int64_t d : dimensions) count = checked_multiply(count, d).value_or(INT64_MAX);
   return count;
 }
 
 int64_t Shape::byte_size() const {
-  if (is_array()) return capped_product(element_count(), storage_bytes(element_type));
+  if (is_array())
+    return checked_multiply(element_count(), storage_bytes(element_type)).value_or(INT64_MAX);
   int64_t bytes = 0;
   for (const Shape& element : tuple)
-    if (__builtin_add_overflow(bytes, element.byte_size(), &bytes)) return INT64_MAX;
+    bytes = checked_add(bytes, element.byte_size()).value_or(INT64_MAX);
   return bytes;
 }
 

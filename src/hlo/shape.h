@@ -47,7 +47,8 @@ struct Shape {
   // Any dynamic dimension here or, for tuples, below.
   bool has_dynamic_dimensions() const;
 
-  // Product of the dimensions (1 for a scalar); arrays only.
+  // Product of the dimensions (1 for a scalar), INT64_MAX where that is larger, as byte_size() is;
+  // arrays only.
   int64_t element_count() const;
   // Bytes in a Literal: element_count() * storage_bytes(); tuples: the sum of their leaves; tokens
   // 0.
