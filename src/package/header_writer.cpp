@@ -97,6 +97,8 @@ std::string header_comment(const HeaderFacts& facts) {
   }
   out += cat(" *   arena ", facts.arena_bytes, " bytes aligned to ", facts.plan->arena_align,
              ", state ", facts.plan->state_bytes, " bytes\n *\n");
+  if (!facts.origin->device_note.empty())
+    out += cat(" * ", for_c_comment(facts.origin->device_note), "\n *\n");
   out +=
       cat(" * init points an instance at its arena, run computes the results from the arguments. "
           "Results\n * hold until ",

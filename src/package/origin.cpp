@@ -14,7 +14,7 @@ int64_t model_weights_bytes(const hlo::Module& module) {
 }
 
 Origin origin_of(const hlo::Module& module, const std::string& sha256) {
-  return {sha256, hlo_argument_names(module), model_weights_bytes(module)};
+  return {sha256, hlo_argument_names(module), model_weights_bytes(module), ""};
 }
 
 }  // namespace hlocc::package

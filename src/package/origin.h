@@ -11,6 +11,7 @@ struct Origin {
   std::string sha256;                       // of the input's bytes; empty where there is no file
   std::vector<std::string> argument_names;  // by leaf, what HLO calls it: x, s['gain'], or empty
   int64_t model_weights_bytes = 0;          // of the model's constants, as its file has them
+  std::string device_note;                  // a line that the header has of the device, or empty
 
   std::string argument_name(size_t leaf) const {
     return leaf < argument_names.size() ? argument_names[leaf] : "";

@@ -46,6 +46,15 @@ GpuDevice clamped(const GpuDevice& row, const GpuDevice& here) {
   return out;
 }
 
+std::string note_of_subnormals(const GpuDevice& device) {
+  const bool narrow = !device.f32_controls.denormals;
+  const bool wide = device.f64 && !device.f64_controls.denormals;
+  if (!narrow && !wide) return "";
+  return cat(device.name, " need not keep subnormal numbers: on the GPU ",
+             narrow ? "f32 below 2^-126" : "", narrow && wide ? " and " : "",
+             wide ? "f64 below 2^-1022" : "", " may be 0.");
+}
+
 Target target_of(const GpuDevice& device, const Options& options) {
   Target t;
   t.name = t.triple = std::string(device.name);

@@ -4,6 +4,7 @@
 // its row, never less.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +56,8 @@ Result<const GpuDevice*> find_gpu(std::string_view name);
 const GpuDevice& gpu_of(bool is_processor, uint32_t vendor);
 // A row's shaders on a driver that has the faults of `here`, too: what tests clamp lavapipe to.
 GpuDevice clamped(const GpuDevice& row, const GpuDevice& here);
+// What users are told of floats that the row does not promise to keep; empty where it keeps all.
+std::string note_of_subnormals(const GpuDevice& device);
 // For the stages before code generation: a processor of which each invocation is one.
 Target target_of(const GpuDevice& device, const Options& options);
 

@@ -121,6 +121,12 @@ class Vulkan(Test):
         weights = self.manifest(f"{folder.name}/net.json")["weights_bytes"]
         self.assertGreater(weights, 10000)
 
+    def test_the_header_says_what_becomes_of_subnormal_numbers(self):
+        for device, word in (("vulkan-v3d", ""), ("vulkan-mali", "f32 below 2^-126 may be 0")):
+            header = (self.compile("mlp_digits", device=device) / "net.h").read_text()
+            self.assertEqual(device in header and "subnormal" in header, word != "")
+            self.assertIn(word, header)
+
     def test_what_is_refused(self):
         model = snapshot("mlp_digits")
         self.assertIn(

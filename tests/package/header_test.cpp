@@ -314,6 +314,18 @@ TEST_CASE("names from files do not end comments") {
   CHECK(signature.arguments[0].name == "int_injected");
 }
 
+TEST_CASE("what is to be known of a device is a line of the opening comment, and ends none") {
+  const kernel::Signature signature = kws_signature();
+  const auto opening = [&](const std::string& note) {
+    const std::string header = write_header(signature, plan_of(signature), this_machine(),
+                                            this_core(), {.device_note = note});
+    return header.substr(0, header.find("*/"));
+  };
+  const std::string plain = opening(""), noted = opening("gpu */ may");
+  CHECK(noted.find("\n * gpu * / may\n *\n") != std::string::npos);
+  CHECK(noted.size() == plain.size() + std::string(" * gpu * / may\n *\n").size());
+}
+
 TEST_CASE("a profile has a row for each step that takes time, in loops and branches too") {
   const kernel::Signature signature = kws_signature();
   planning::Plan plan = plan_of(signature);

@@ -53,6 +53,19 @@ TEST_CASE("a row clamped to a driver has its faults and asks for nothing that it
   CHECK(itself.f32_controls.denormals);
 }
 
+TEST_CASE("a row says which subnormal numbers it need not keep") {
+  CHECK(note_of_subnormals(gpu("vulkan-v3d")).empty());
+  CHECK(note_of_subnormals(gpu("vulkan-mali")) ==
+        "vulkan-mali need not keep subnormal numbers: on the GPU f32 below 2^-126 may be 0.");
+  CHECK(note_of_subnormals(gpu("vulkan-lavapipe"))
+            .ends_with("on the GPU f32 below 2^-126 and f64 below 2^-1022 may be 0."));
+  GpuDevice wide = gpu("vulkan-lavapipe");
+  wide.f32_controls.denormals = true;
+  CHECK(note_of_subnormals(wide).ends_with("on the GPU f64 below 2^-1022 may be 0."));
+  wide.f64_controls.denormals = true;
+  CHECK(note_of_subnormals(wide).empty());
+}
+
 TEST_CASE("stages are told what lanes lack") {
   Options options;
   options.threads = 4;

@@ -36,8 +36,8 @@ Result<Compilation> compile_parts(const CommandLine& line, const hlo::Module& mo
                    parts_for_device(module, {backend, line.plugin, line.device}, target));
   end_stage(&clock, "parts");
   say_what_runs_where(line, parts);
-  HLOCC_TRY_ASSIGN(Compilation made,
-                   compile_module(parts.host, target, emit, watch, sha256, parts.data));
+  HLOCC_TRY_ASSIGN(Compilation made, compile_module(parts.host, target, emit, watch, sha256,
+                                                    {parts.data, parts.note}));
   for (package::File& file : parts.files) made.files.push_back(std::move(file));
   return made;
 }

@@ -10,6 +10,7 @@
 #include "driver/run/plugin.h"
 #include "package/names.h"
 #include "support/text.h"
+#include "target/gpu.h"
 
 namespace hlocc::driver {
 namespace {
@@ -68,6 +69,10 @@ Result<DeviceParts> parts_for_device(const hlo::Module& module, const PlatformCh
                    partition_module(module, platform->GetCompiler(), platform->Name(),
                                     signature.prefix + "part_"));
   DeviceParts out{.host = std::move(cut.host), .device = platform->Name()};
+  if (where.plugin.empty()) {
+    HLOCC_TRY_ASSIGN(const GpuDevice* gpu, find_gpu(where.device));
+    out.note = note_of_subnormals(*gpu);
+  }
   for (const device::PlacedInstruction& one : cut.placed)
     ++(one.device == platform->Name() ? out.instructions : out.of_host);
   for (const device::Part& part : cut.parts) HLOCC_TRY(add_part(part, *platform, options, out));

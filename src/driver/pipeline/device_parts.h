@@ -18,6 +18,7 @@ struct DeviceParts {
   planning::DeviceData data;         // by <prefix>part_0, ...: what the library is to hold
   std::vector<package::File> files;  // <prefix>part_0.KIND
   std::string device;
+  std::string note;                      // what the header says of the device, or empty
   size_t instructions = 0, of_host = 0;  // how many run on the device, and beside it
 };
 

@@ -209,15 +209,15 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
-                                   const std::string& sha256, const planning::DeviceData& parts) {
+                                   const std::string& sha256, const DeviceSide& device) {
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
   const std::optional<hlo::Module> numbered = with_printed_lines(module, target, emit);
   std::set<std::string> names;
-  for (const auto& [name, data] : parts) names.insert(name);
+  for (const auto& [name, data] : device.data) names.insert(name);
   HLOCC_TRY_ASSIGN(Planned planned,
                    plan_module(numbered ? *numbered : module, out.signature, target, watch, names));
-  planned.plan.device_data = parts;
+  planned.plan.device_data = device.data;
   HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   begin_stage(watch.clock, "code generation", "for " + target.name);
@@ -242,8 +242,10 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   out.program = std::move(planned.program);
   out.plan = std::move(planned.plan);
   out.price = std::move(planned.price);
+  package::Origin origin = package::origin_of(module, sha256);
+  origin.device_note = device.note;
   HLOCC_TRY_ASSIGN(out.files, package::make_files(out.signature, out.plan, target, out.artifacts,
-                                                  files, package::origin_of(module, sha256)));
+                                                  files, origin));
   end_stage(watch.clock, "package");
   return out;
 }

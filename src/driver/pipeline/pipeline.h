@@ -49,11 +49,15 @@ struct Compilation {
   std::vector<package::File> files;
   std::string price;  // Planned's
 };
+// What a device's compiler made of each part, and what the header says of the device.
+struct DeviceSide {
+  planning::DeviceData data;
+  std::string note;
+};
 // Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that
-// of the model's file, for the manifest; `parts`: what a device's compiler made of each.
+// of the model's file, for the manifest.
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
-                                   const std::string& sha256 = "",
-                                   const planning::DeviceData& parts = {});
+                                   const std::string& sha256 = "", const DeviceSide& device = {});
 
 }  // namespace hlocc::driver
