@@ -38,13 +38,16 @@ _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
 __all__ = sorted(_PLACE_OF)
 
 
-def __getattr__(name: str):
-    if name not in _PLACE_OF:
-        raise AttributeError(f"module 'hlocc' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f".{_PLACE_OF[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
+
+
+# Checkers of types take a module that has this for one that may have anything.
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name not in _PLACE_OF:
+            raise AttributeError(f"module 'hlocc' has no attribute {name!r}")
+        value = getattr(importlib.import_module(f".{_PLACE_OF[name]}", __name__), name)
+        globals()[name] = value
+        return value

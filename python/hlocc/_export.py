@@ -159,7 +159,8 @@ def _of_function(function: Any, examples: Sequence[Any], name: str | None, donat
             for leaf in jax.tree_util.tree_leaves(plain(
                 *jax.tree_util.tree_unflatten(tree, leaves)))
         ]
-    data = lowered.compiler_ir("hlo").as_serialized_hlo_module_proto()
+    hlo: Any = lowered.compiler_ir("hlo")
+    data = hlo.as_serialized_hlo_module_proto()
     return Module(data, name or _identifier(closed.__name__), reference, options, notes)
 
 
@@ -173,7 +174,7 @@ def _frozen(examples: Sequence[Any], donate: tuple[int, ...]) -> tuple[int, ...]
 
     def is_parameters(value: Any) -> bool:
         leaves = jax.tree_util.tree_leaves(value)
-        return (jax.tree_util.tree_structure(value) != jax.tree_util.tree_structure(0)
+        return (not jax.tree_util.treedef_is_leaf(jax.tree_util.tree_structure(value))
                 and bool(leaves)
                 and not any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in leaves))
     return tuple(i for i, value in enumerate(examples) if i not in donate and is_parameters(value))

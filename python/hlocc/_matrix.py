@@ -45,9 +45,9 @@ def matrix(models: Mapping[str, Module | str | pathlib.Path],
             future.result()
             for future in [executor.submit(_run_shard, spec, data, i, count) for i in range(count)]
         ]
-    for _, files in made:
-        for path, content in files.items() if out is not None else ():
-            place = pathlib.Path(out) / path
+    for _, files in made if out is not None else ():
+        for path, content in files.items():
+            place = pathlib.Path(out or "") / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
     return _merged([report for report, _ in made])

@@ -144,6 +144,10 @@ def builds():
         "tests/python/jax_test.py"
     )
     yield Job(
+        "python-types", "the Python module by mypy, and a program that uses it", 15,
+        "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py "
+        "mypy==2.4.1 || exit 77; } && $BUILD/jax/bin/python tests/python/types_test.py")
+    yield Job(
         "quantize",
         "networks that are trained, quantised and run on boards: accuracy, bytes, what stays in "
         "floats",
