@@ -2,7 +2,8 @@
 // differ only in the way from set to set: a best-first search over sets, lowest peak first, finds
 // the best order. A step that needs no more than the peak so far and leaves no more bytes than
 // before is taken at once, because nothing is gained by waiting; that makes chains and most real
-// networks cheap. Where the effort runs out, a greedy order is compared instead.
+// networks cheap. Where the effort runs out, a greedy order is compared instead; the peak that the
+// search had come to is then a bound: no order has a lower one.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -46,13 +47,14 @@ class OrderSearch {
   // Of a step that is looked at.
   static constexpr int64_t kLookWork = 50;
 
-  // Empty if the effort ran out, or the room for states.
-  std::vector<int> run(int64_t limit) {
+  // None if the effort ran out, or the room for states.
+  std::optional<std::vector<int>> run(int64_t limit) {
     add({Set(words_, 0), graph_.initial, graph_.initial});
     const int all = static_cast<int>(graph_.steps.size());
     for (int64_t effort = 0; !queue_.empty() && effort < limit && asked_ < kMostAsked;) {
       const int here = queue_.top().second;
       queue_.pop();
+      bound_ = states_[static_cast<size_t>(here)].peak;
       if (states_[static_cast<size_t>(here)].count == all) return trace(here);
       if (!closed_.emplace(states_[static_cast<size_t>(here)].done, here).second) continue;
       const int64_t looked = expand(here);
@@ -61,6 +63,8 @@ class OrderSearch {
     }
     return {};
   }
+  // Peaks are looked at from the lowest on.
+  int64_t bound() const { return bound_; }
 
  private:
   using Key = std::tuple<int64_t, int, int>;  // peak, steps left, number
@@ -117,7 +121,7 @@ class OrderSearch {
 
   const StepGraph& graph_;
   size_t words_;
-  int64_t asked_ = 0;
+  int64_t asked_ = 0, bound_ = 0;
   std::vector<State> states_;
   std::map<Set, int> closed_;
   std::priority_queue<std::pair<Key, int>, std::vector<std::pair<Key, int>>, std::greater<>> queue_;
@@ -234,13 +238,16 @@ int64_t peak_of(const StepGraph& graph, const std::vector<int>& order) {
   return peak;
 }
 
-std::vector<int> find_order(const StepGraph& graph) {
+FoundOrder find_order(const StepGraph& graph) {
   std::vector<int> given(graph.steps.size());
   std::iota(given.begin(), given.end(), 0);
   constexpr int64_t kEffort = 1'500'000;  // steps looked at
-  std::vector<int> found = OrderSearch(graph).run(kEffort);
-  if (found.empty()) found = Greedy(graph).run();
-  return peak_of(graph, found) < peak_of(graph, given) ? found : given;
+  OrderSearch search(graph);
+  std::optional<std::vector<int>> found = search.run(kEffort);
+  FoundOrder out{.bound = search.bound(), .is_exact = found.has_value()};
+  if (!found) found = Greedy(graph).run();
+  out.steps = peak_of(graph, *found) < peak_of(graph, given) ? *std::move(found) : given;
+  return out;
 }
 
 }  // namespace hlocc::planning

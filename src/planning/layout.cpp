@@ -69,6 +69,7 @@ class Finder {
     spent_ += packing.spent;
     layout.bytes = packing.bytes;
     layout.bound = packing.bound;
+    layout.offsets_are_optimal = packing.is_optimal;
     layout.bases.assign(layout.blocks.blocks.size(), 0);
     for (size_t k = 0; k < items.size(); ++k) layout.bases[packed[k]] = packing.bases[k];
     return layout;

@@ -10,6 +10,7 @@ struct Layout {
   Blocks blocks;
   std::vector<int64_t> bases;  // by block, for blocks in the arena that hold something
   int64_t bytes = 0, bound = 0;
+  bool offsets_are_optimal = false;  // of these blocks
 };
 
 // `alignment` by value.

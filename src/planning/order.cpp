@@ -44,7 +44,7 @@ class Orderer {
     for (const Id id : needed)
       if (const auto found = index.find(id); found != index.end())
         graph.values[static_cast<size_t>(found->second)].stays = true;
-    const std::vector<int> order = find_order(graph);
+    const std::vector<int> order = find_order(graph).steps;
     Steps sorted;
     for (const int i : order) sorted.push_back(std::move(steps[static_cast<size_t>(i)]));
     steps = std::move(sorted);

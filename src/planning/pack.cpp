@@ -174,7 +174,10 @@ bool begins_at_base(const Item& item) {
 
 Packing pack(const std::vector<Item>& items, int64_t effort) {
   Packing packing{.bound = live_bound(items)};
-  if (items.empty()) return packing;
+  if (items.empty()) {
+    packing.is_optimal = true;
+    return packing;
+  }
   PackingProblem p = make_problem(items);
   Solution best;
   std::vector<int> best_order;
@@ -191,8 +194,9 @@ Packing pack(const std::vector<Item>& items, int64_t effort) {
   if (best.bytes > packing.bound && (items.size() <= 64 || improving > 0)) list_forbidden(p);
   const bool all_seen =
       items.size() <= 64 && OffsetSearch(p, best, packing.bound, effort / 5).run();
-  if (!all_seen || !std::ranges::all_of(items, begins_at_base))
-    improve(p, best_order, best, packing.bound, improving);
+  const bool is_best = all_seen && std::ranges::all_of(items, begins_at_base);
+  if (!is_best) improve(p, best_order, best, packing.bound, improving);
+  packing.is_optimal = is_best || best.bytes <= packing.bound;
   packing.spent = spent;
   packing.bases = std::move(best.bases);
   packing.bytes = best.bytes;

@@ -23,7 +23,8 @@ struct Packing {
   std::vector<int64_t> bases;  // by item
   int64_t bytes = 0;
   int64_t bound = 0;  // no packing of these items needs less: the bytes alive at the worst time
-  int64_t spent = 0;  // steps of effort on the first orders
+  bool is_optimal = false;  // the bound is met, or a search through all packings has ended
+  int64_t spent = 0;        // steps of effort on the first orders
 };
 
 // Deterministic: the effort is counted in steps, never in seconds.

@@ -83,6 +83,9 @@ struct Plan {
   // For the report: the sum of live bytes at the worst step (no packing beats it), and copies that
   // are really done (those between values in one place don't count).
   int64_t live_set_bound = 0;
+  // In this order, these values and what shares their memory take no less: the bound is met, or a
+  // search through all offsets has ended.
+  bool offsets_are_optimal = false;
   int copies = 0, copies_in_loops = 0;
 
   int64_t device_data_bytes() const {

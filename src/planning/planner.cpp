@@ -128,6 +128,7 @@ class Planner {
   void place_arena() {
     plan_.arena_bytes = layout_.bytes;
     plan_.live_set_bound = layout_.bound;
+    plan_.offsets_are_optimal = layout_.offsets_are_optimal;
     for (size_t b = 0; b < blocks().size(); ++b) {
       if (blocks()[b].state != kernel::kNone) continue;
       for (const Member& member : blocks()[b].members) {

@@ -178,6 +178,13 @@ def builds():
         "$BUILD/runtimes/bin/python tests/python/runtimes_test.py && $BUILD/runtimes/bin/python "
         "tests/python/dask_test.py"
     )
+    yield Job(
+        "solver",
+        "200 drawn programs and 200 packing problems: a solver of integer programs finds none better "
+        "that planning calls optimal", 60,
+        "python3 -m venv $BUILD/solver && { $BUILD/solver/bin/pip install --quiet "
+        "ortools==9.15.6755 || exit 77; } && "
+        "$BUILD/solver/bin/python tests/nightly/solver.py $BUILD/test_planning $BUILD/solver")
     for kind, what in (("harnesses", "cases of JAX's own test harnesses"),
                        ("lax", "records of JAX's lax_test_util"),
                        ("public", "drawn calls of JAX's public functions")):

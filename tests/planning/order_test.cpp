@@ -53,7 +53,7 @@ TEST_CASE("without a budget for the search there is an order all the same") {
   const BudgetScope scope(&budget);
   for (uint64_t seed = 1; seed < 20; ++seed) {
     const StepGraph graph = random_graph(seed, 12);
-    CHECK(respects(graph, find_order(graph)));
+    CHECK(respects(graph, find_order(graph).steps));
   }
 }
 
@@ -67,9 +67,11 @@ TEST_CASE("the order found has the lowest peak of all orders") {
     do {
       if (respects(graph, order)) best = std::min(best, peak_of(graph, order));
     } while (std::ranges::next_permutation(order).found);
-    const std::vector<int> found = find_order(graph);
-    CHECK(respects(graph, found));
-    CHECK(peak_of(graph, found) == best);
+    const FoundOrder found = find_order(graph);
+    CHECK(respects(graph, found.steps));
+    CHECK(peak_of(graph, found.steps) == best);
+    CHECK(found.is_exact);
+    CHECK(found.bound == best);
   }
 }
 
@@ -91,16 +93,18 @@ TEST_CASE("an order of a wide graph is not the one given, and lower") {
     }
     graph.steps.push_back(std::move(step));
   }
-  const std::vector<int> found = find_order(graph);
+  const std::vector<int> found = find_order(graph).steps;
   CHECK(respects(graph, found));
   CHECK(peak_of(graph, found) < 2 * 106 + kPairs);
 }
 
 TEST_CASE("a long chain and a wide graph are ordered in bounded effort") {
   const StepGraph graph = random_graph(5, 700);
-  const std::vector<int> found = find_order(graph);
-  CHECK(found.size() == 700);
-  CHECK(respects(graph, found));
+  const FoundOrder found = find_order(graph);
+  CHECK(found.steps.size() == 700);
+  CHECK(respects(graph, found.steps));
+  CHECK_FALSE(found.is_exact);
+  CHECK(found.bound <= peak_of(graph, found.steps));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
+#include "planning/drawn_items.h"
 #include "planning/packing_problem.h"
-#include "planning/random_programs.h"
 #include "support/text.h"
 
 namespace hlocc::planning {
@@ -51,6 +51,25 @@ TEST_CASE("packing meets the bound where largest-first does not") {
   const Packing packing = pack(items);
   CHECK(packing.bytes == packing.bound);
   CHECK(is_free_of_clashes(items, packing));
+}
+
+TEST_CASE("packing says whether it is the best") {
+  // The bound is met; a search through all orders ends above it; or it does not end.
+  CHECK(pack({}).is_optimal);
+  CHECK(pack({item(0, 4, 3), item(2, 8, 4)}).is_optimal);
+  const std::vector<Item> three = {item(0, 4, 3), item(0, 4, 3, 4), item(0, 4, 3, 4)};
+  const Packing packing = pack(three);
+  CHECK(packing.bound == 9);
+  CHECK(packing.bytes == 10);
+  CHECK(packing.is_optimal);
+  // Parts that begin at several places are not searched through.
+  const std::vector<Item> apart = {{{{{{0, 2}}, 0, 5}, {{{1, 4}}, -16, 3}}, 8}, item(0, 4, 5, 4)};
+  const Packing rigid = pack(apart);
+  CHECK(rigid.is_optimal == (rigid.bytes == rigid.bound));
+  Random random(11);
+  const Packing many = pack(drawn_items(random, 60, 12), 1000);
+  CHECK(many.bytes > many.bound);
+  CHECK_FALSE(many.is_optimal);
 }
 
 TEST_CASE("times with holes are used by others") {
@@ -115,24 +134,6 @@ TEST_CASE("one order is placed alike with lists of what is forbidden and without
     CHECK(without.bytes == with.bytes);
     CHECK(effort_without == effort_with);
   }
-}
-
-std::vector<Item> drawn_items(Random& random, int count, int times) {
-  static const std::vector<int64_t> alignments = {1, 1, 4, 16};
-  std::vector<Item> items;
-  for (; count > 0; --count) {
-    Item drawn{{}, random.of(alignments)};
-    for (int parts = random.below(4) == 0 ? 2 + random.below(2) : 1; parts > 0; --parts) {
-      const int begin = random.below(static_cast<size_t>(times)), length = 1 + random.below(5),
-                bytes = 1 + random.below(20);
-      Rectangle part{
-          {{begin, begin + length}}, drawn.parts.empty() ? 0 : 4 * random.below(9) - 16, bytes};
-      if (random.below(5) == 0) part.times.push_back({begin + length + 1, begin + length + 3});
-      drawn.parts.push_back(std::move(part));
-    }
-    items.push_back(std::move(drawn));
-  }
-  return items;
 }
 
 void add_packing(const std::vector<Item>& items, int64_t effort) {

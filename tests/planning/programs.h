@@ -246,15 +246,21 @@ class ProgramMaker {
   std::map<std::pair<std::string, int64_t>, KernelId> kernels_;
 };
 
-inline Plan planned(const Program& program, const Target& target = {}) {
+inline Plan planned_and_valid(const Program& program, const Target& target = {}) {
   if (const Status status = verify(program); !status)
     FAIL(status.error().to_string() << to_text(program));
   auto made = plan(program, target);
   if (!made) FAIL(made.error().to_string());
   if (const Status status = validate(program, *made); !status)
     FAIL(status.error().to_string() << to_text(program) << to_text(*made));
-  tests::add_digest("plans", static_cast<size_t>(made->arena_bytes), to_text(*made));
   return *made;
+}
+
+// The same, with a digest of the plan.
+inline Plan planned(const Program& program, const Target& target = {}) {
+  const Plan made = planned_and_valid(program, target);
+  tests::add_digest("plans", static_cast<size_t>(made.arena_bytes), to_text(made));
+  return made;
 }
 
 // Plans, validates, and runs plan and program on the same arguments, arena and caller's buffers

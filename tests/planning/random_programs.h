@@ -39,6 +39,23 @@ class Generator {
     return one.run();
   }
 
+  // Launches and copies of arguments that are not donated: what a solver of integer programs is
+  // asked.
+  static Program flat(uint64_t seed) {
+    Generator one(seed);
+    std::vector<Id> there;
+    for (int i = 1 + one.random_.below(2); i > 0; --i)
+      there.push_back(one.m_.argument(one.random_.of(one.sizes_)));
+    there = one.block(there, 4 + one.random_.below(5), 2);
+    // Results are temporaries, each once.
+    one.m_.result(there.back());
+    const Id other = one.recent(there);
+    if (other != there.back() &&
+        one.m_.program.values[static_cast<size_t>(other)].role == ValueRole::kTemporary)
+      one.m_.result(other);
+    return std::move(one.m_.program);
+  }
+
   Program run() {
     std::vector<Id> there;
     for (int i = 1 + random_.below(3); i > 0; --i) there.push_back(m_.argument(random_.of(sizes_)));
