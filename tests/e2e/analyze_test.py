@@ -6,6 +6,14 @@ import re
 from harness import ROOT, Test, hlocc, main, snapshot
 
 VWW = ROOT / "tests" / "memory" / "vww_mobilenet.snapshot.pb"
+IC = ROOT / "tests" / "memory" / "ic_resnet8.snapshot.pb"
+FLOORS = {
+    snapshot("kws_dscnn_int8"): 3866,
+    snapshot("kws_dscnn"): 14696,
+    snapshot("ad_autoencoder"): 5632,
+    VWW: 115200,
+    IC: 44544,
+}
 
 
 class Analyze(Test):
@@ -84,10 +92,24 @@ class Analyze(Test):
             gap = found["arena_gap_bytes"]
             self.assertEqual(gap, found["arena_bytes"] - found["live_set_bound"])
             self.assertEqual(gap == 0, is_optimal)
+            self.assertLessEqual(found["order_bound"], found["arena_bytes"])
+            self.assertEqual(found["optimal"], found["order_bound"] == found["arena_bytes"])
             told = self.done("analyze", model, "--target", target)
-            self.assertEqual("arena    optimal: no other offsets" in told, is_optimal)
+            self.assertEqual("arena    optimal: no order of these steps and no offsets" in told,
+                             found["optimal"])
             self.assertEqual(f"{gap} bytes of the arena are gaps between values" in told,
                              not is_optimal)
+
+    def test_the_row_wise_floor(self):
+        """Counted by hand from the layers' shapes; no plan row by row is below it."""
+        for model, floor in FLOORS.items():
+            found, = self.analysis(model, "--target", "cortex-m4f", "--optimize=ram")
+            self.assertEqual(found["row_floor"], floor, model)
+            self.assertLessEqual(floor, found["arena_bytes"], model)
+            told = self.done("analyze", model, "--target", "cortex-m4f")
+            self.assertIn(f"rows     {floor} bytes would do", told)
+        found, = self.analysis(snapshot("topk_sort"), "--target", "cortex-m4f")
+        self.assertIsNone(found["row_floor"])
 
     def test_weights_of_two_layers_count_once(self):
         rows = ", ".join("{" + ", ".join(str((i * j) % 7 - 3)
@@ -233,7 +255,8 @@ class Compile(Test):
             rf"^cortex-m4f: RAM \d+ bytes \(arena {told['arena_bytes']}, instance \d+\), stack {told['stack_bytes']}$"
         )
         self.assertIn(f"weights {told['weights_bytes']}, code {told['code_bytes']}", lines[1])
-        self.assertRegex(lines[2], r"^cortex-m4f: about \d+ cycles; most RAM is alive in ")
+        self.assertRegex(lines[2], r"^cortex-m4f: about \d+ cycles; most RAM is alive in .*; "
+                                   r"the arena is optimal$")
         both = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--target",
                          "rv32imc", "-o", self.folder)
         self.assertEqual(len(both.splitlines()), 2 * (3 + 6))

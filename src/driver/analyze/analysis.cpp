@@ -154,6 +154,7 @@ Analysis analyse(const backends::Library& library, size_t unit, const Artifacts&
   out.graph = layer_graph(program, plan, out.layers);
   out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
   out.live_set_bound = plan.live_set_bound;
+  out.proof = prove_arena(program, plan, target);
   out.instance_bytes =
       kernel::instance_layout(program.signature, plan.state_bytes, target.pointer_bits).bytes();
   out.stack_bytes = artifacts.stack_bytes;

@@ -4,10 +4,12 @@
 // what the backend made; nothing is guessed but the cycles, which are costs/'s estimates.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backends/common/library.h"
+#include "driver/analyze/arena_proof.h"
 #include "driver/analyze/layer_graph.h"
 #include "driver/analyze/layers.h"
 #include "driver/pipeline/ram_curve.h"
@@ -40,6 +42,8 @@ struct Analysis {
   LayerGraph graph;
   // RAM is arena and instance (kernel/instance.h, state in it).
   int64_t arena_bytes = 0, instance_bytes = 0, live_set_bound = 0;
+  ArenaProof proof;
+  std::optional<int64_t> row_floor;  // what the model would take row by row, where it is known
   // Flash. Without `has_code` the user's compiler makes the code, and code and stack are not known.
   int64_t weights_bytes = 0, code_bytes = 0, table_bytes = 0;
   std::vector<FlashSection> sections;  // of the flash, by name; code as one
@@ -54,6 +58,10 @@ struct Analysis {
   int64_t chip_ram = 0, chip_flash = 0;             // the chip's, where its row knows; else 0
   std::vector<CurvePoint> curve;                    // with --curve
 
+  // A plan may take less where it is no matter of rows: elements lie over what they are made of.
+  void set_row_floor(std::optional<int64_t> bytes) {
+    if (bytes && *bytes <= arena_bytes) row_floor = bytes;
+  }
   int64_t ram_bytes() const { return arena_bytes + instance_bytes; }
   int64_t flash_bytes() const { return weights_bytes + code_bytes + table_bytes; }
   // The values that are alive in the layer of the peak, largest first.

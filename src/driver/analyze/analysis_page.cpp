@@ -88,7 +88,12 @@ std::string peak_part(const Analysis& found) {
   std::string out =
       cat("<p>The most is alive in layer ", found.peak, ", <b>",
           for_html(layer_and_kernel(layer.launch)), "</b>: ", grouped(layer.alive_bytes),
-          " of the arena's ", grouped(found.arena_bytes), " bytes.</p>\n");
+          " of the arena's ", grouped(found.arena_bytes), " bytes. The arena is ",
+          for_html(to_text(found.proof)), ".",
+          found.row_floor ? cat(" If every row were freed at its last reader, ",
+                                grouped(*found.row_floor), " bytes would do.")
+                          : "",
+          "</p>\n");
   out +=
       memory_map(found) + alive_bars(found) + "<h3>Alive at the peak</h3><ul class=\"peakvalues\">";
   const std::vector<const AliveValue*> values = found.at_peak();

@@ -105,9 +105,11 @@ std::string peak_text(const Analysis& found, size_t width) {
   }
   if (values.size() > kMostValues)
     out += cat("         and ", values.size() - kMostValues, " smaller ones\n");
-  if (gap_of(found) == 0)
-    out += wrapped("arena    ",
-                   "optimal: no other offsets of these values, in this order, take less", width);
+  out += wrapped("arena    ", to_text(found.proof), width);
+  if (found.row_floor)
+    out += wrapped(
+        "rows     ",
+        cat(*found.row_floor, " bytes would do if every row were freed at its last reader"), width);
   for (const std::string& cure : found.ram_cures) out += wrapped("RAM      ", cure, width);
   for (const std::string& cure : found.flash_cures) out += wrapped("flash    ", cure, width);
   return out;
@@ -133,6 +135,14 @@ std::string notes_text(const Analysis& found) {
   return out;
 }
 
+void add_points(const Analysis& found, ordered_json& out) {
+  for (const CurvePoint& point : found.curve)
+    out["curve"].push_back({{"ram_bytes", point.ram_bytes},
+                            {"arena_bytes", point.arena_bytes},
+                            {"expected_cycles", whole_number(point.cycles)},
+                            {"plan", point.plan}});
+}
+
 }  // namespace
 
 std::string to_text(const std::vector<Analysis>& targets, std::optional<double> clock,
@@ -155,14 +165,16 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
                       {"arena_bytes", found.arena_bytes},
                       {"instance_bytes", found.instance_bytes},
                       {"live_set_bound", found.live_set_bound},
-                      {"arena_gap_bytes", gap_of(found)},
-                      {"flash_bytes", found.flash_bytes()},
-                      {"weights_bytes", found.weights_bytes},
-                      {"code_bytes", nullptr},
-                      {"stack_bytes", nullptr},
-                      {"stack_is_lower_bound", found.stack_is_lower_bound},
-                      {"macs", whole_number(found.products)},
-                      {"expected_cycles", whole_number(found.cycles)}};
+                      {"arena_gap_bytes", gap_of(found)}};
+  add_proof(found.proof, out);
+  out["row_floor"] = found.row_floor ? ordered_json(*found.row_floor) : nullptr;
+  out.update({{"flash_bytes", found.flash_bytes()},
+              {"weights_bytes", found.weights_bytes},
+              {"code_bytes", nullptr},
+              {"stack_bytes", nullptr},
+              {"stack_is_lower_bound", found.stack_is_lower_bound},
+              {"macs", whole_number(found.products)},
+              {"expected_cycles", whole_number(found.cycles)}});
   if (found.has_code) {
     out["code_bytes"] = found.code_bytes;
     out["stack_bytes"] = found.stack_bytes;
@@ -200,11 +212,7 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   out["peak_layer"] = found.peak;
   out["ram_cures"] = found.ram_cures;
   out["flash_cures"] = found.flash_cures;
-  for (const CurvePoint& point : found.curve)
-    out["curve"].push_back({{"ram_bytes", point.ram_bytes},
-                            {"arena_bytes", point.arena_bytes},
-                            {"expected_cycles", whole_number(point.cycles)},
-                            {"plan", point.plan}});
+  add_points(found, out);
   return out;
 }
 
@@ -225,6 +233,7 @@ std::string cycles_line(const std::string& name, const Analysis& found) {
     const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
     out += cat("; most RAM is alive in ", layer_and_kernel(layer.launch));
   }
+  if (const std::string proof = short_text(found.proof); !proof.empty()) out += cat("; ", proof);
   return out + "\n";
 }
 

@@ -38,11 +38,12 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
   HLOCC_TRY(name_leaves(module, line, target.options));
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
-  HLOCC_TRY_ASSIGN(const Planned planned,
-                   plan_module(module, signature, target, {.clock = &clock}));
+  HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target,
+                                                      {.clock = &clock, .wants_row_floor = true}));
   HLOCC_TRY_ASSIGN(const Artifacts artifacts,
                    backend.compile(planned.program, planned.plan, target, smallest_kind(backend)));
   Analysis out = analyse(planned.program, planned.plan, artifacts, target);
+  out.set_row_floor(planned.row_floor);
   if (line.given.contains("--curve")) {
     HLOCC_TRY_ASSIGN(out.curve, plan_curve(module, signature, target, {.clock = &clock}));
   }

@@ -23,6 +23,8 @@ struct Planned {
   planning::Plan plan;
   // Of less RAM: what it costs beside the plan as it comes, in words.
   std::string price;
+  // Where it was asked for: what the model would take row by row (transforms/rows/row_floor.h).
+  std::optional<int64_t> row_floor;
 };
 
 // What an attempt comes to: bytes of arena and those above the budget of RAM, expected cycles and

@@ -23,6 +23,7 @@
 #include "support/suggest.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
+#include "transforms/rows/row_floor.h"
 #include "transforms/stream/stream_loop.h"
 
 namespace hlocc::driver {
@@ -180,7 +181,10 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, watch));
-  return plan_searched(prepared, signature, target, watch, parts);
+  HLOCC_TRY_ASSIGN(Planned planned, plan_searched(prepared, signature, target, watch, parts));
+  if (watch.wants_row_floor && !signature.stream)
+    planned.row_floor = transforms::row_floor(prepared);
+  return planned;
 }
 
 Result<std::vector<CurvePoint>> plan_curve(const hlo::Module& module,
@@ -215,8 +219,10 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   const std::optional<hlo::Module> numbered = with_printed_lines(module, target, emit);
   std::set<std::string> names;
   for (const auto& [name, data] : device.data) names.insert(name);
+  Watch seen = watch;
+  seen.wants_row_floor = emit.contains(package::Emit::kReport);
   HLOCC_TRY_ASSIGN(Planned planned,
-                   plan_module(numbered ? *numbered : module, out.signature, target, watch, names));
+                   plan_module(numbered ? *numbered : module, out.signature, target, seen, names));
   planned.plan.device_data = device.data;
   HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
@@ -236,9 +242,12 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   }
   if (emit.contains(package::Emit::kKernelText))
     out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
-  if (emit.contains(package::Emit::kReport))
-    out.artifacts.files[ArtifactKind::kReport] = bytes_of(
-        to_page({analyse(planned.program, planned.plan, out.artifacts, target)}, std::nullopt));
+  if (emit.contains(package::Emit::kReport)) {
+    Analysis found = analyse(planned.program, planned.plan, out.artifacts, target);
+    found.set_row_floor(planned.row_floor);
+    out.artifacts.files[ArtifactKind::kReport] =
+        bytes_of(to_page({std::move(found)}, std::nullopt));
+  }
   out.program = std::move(planned.program);
   out.plan = std::move(planned.plan);
   out.price = std::move(planned.price);

@@ -19,10 +19,12 @@
 
 namespace hlocc::driver {
 
-// What a user wants to see on the way. The clock, if there is one, learns of every stage.
+// What a user wants to see on the way. The clock, if there is one, learns of every stage;
+// `wants_row_floor` asks for Planned::row_floor.
 struct Watch {
   std::string print_after;
   StageClock* clock = nullptr;
+  bool wants_row_floor = false;
 };
 // What --print-after accepts: import, the passes, lower, legalize, split, share, plan, decisions.
 std::vector<std::string> stage_names();

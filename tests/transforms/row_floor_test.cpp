@@ -1,0 +1,83 @@
+// The row-wise floor, counted by hand.
+#include "transforms/rows/row_floor.h"
+
+#include "transforms/row_network.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+// -1: there is none.
+int64_t floor_of(const std::string& text) {
+  return transforms::row_floor(after(module_from(text), {transforms::fold_constants})).value_or(-1);
+}
+
+}  // namespace
+
+TEST_CASE("a row is there from its making to its last reader", "[transforms]") {
+  // Ten rows of twelve bytes; rows of eight are made of three each.
+  Network net(10, 4, 3);
+  net.convolution({3, 1, 0, 0}, 2);
+  // All of the image, and the first row; each row that follows frees one.
+  CHECK(floor_of(net.text()) == 120 + 8);
+  // With borders a row frees the one before the last: three rows between, one result, and the image
+  // without its first row.
+  Network two(10, 4, 3);
+  two.convolution({3, 1, 1, 1}, 2).convolution({3, 1, 1, 1}, 2);
+  CHECK(floor_of(two.text()) == 120 - 12 + 3 * 8 + 8);
+}
+
+TEST_CASE("strides free several rows, and skip those that nobody reads", "[transforms]") {
+  Network net(12, 4, 1);
+  net.convolution({2, 2, 0, 0}, 4);
+  // 48 bytes of image; a row of 16 for two of 4.
+  CHECK(floor_of(net.text()) == 48 + 16 + 5 * (16 - 8));
+  Network skipping(12, 4, 1);
+  skipping.convolution({1, 2, 0, 0}, 4);
+  CHECK(floor_of(skipping.text()) == 48 + 16 + 5 * (16 - 8));
+}
+
+TEST_CASE("sums of all rows are one array", "[transforms]") {
+  Network net(10, 4, 3);
+  net.convolution({3, 1, 0, 0}, 2).sums();
+  // The image, a row, and the sums of it.
+  const int64_t floor = floor_of(net.text());
+  CHECK(floor >= 120 + 8);
+  CHECK(floor < 120 + 8 * 8);
+}
+
+TEST_CASE("what has no rows is there as a whole", "[transforms]") {
+  const std::string head = "HloModule m\nENTRY e {\n";
+  // A product of two vectors' worth.
+  CHECK(floor_of(head + "  x = f32[1,64] parameter(0)\n  w = f32[64,16] parameter(1)\n"
+                        "  ROOT y = f32[1,16] dot(x, w), lhs_contracting_dims={1}, "
+                        "rhs_contracting_dims={0}\n}\n") == 4 * (64 + 64 * 16 + 16));
+  // The same with weights that are known.
+  CHECK(floor_of(head +
+                 "  x = f32[1,4] parameter(0)\n  w = f32[4,2] constant({{1,2},{3,4},{5,6},{7,8}})\n"
+                 "  ROOT y = f32[1,2] dot(x, w), lhs_contracting_dims={1}, "
+                 "rhs_contracting_dims={0}\n}\n") == 4 * (4 + 2));
+}
+
+TEST_CASE("layers read along what makes more bytes of an element", "[transforms]") {
+  const auto sum_of = [](const std::string& type) {
+    const std::string widened =
+        type == "s8" ? "  z = s32[8,16] convert(y)\n" : "  z = s32[8,16] negate(y)\n";
+    return floor_of(
+        "HloModule m\na { p = s32[] parameter(0)\n q = s32[] parameter(1)\n ROOT r = s32[] "
+        "add(p, q) }\nENTRY e {\n  x = " +
+        type + "[8,16] parameter(0)\n  y = " + type + "[8,16] negate(x)\n" + widened +
+        "  i = s32[] constant(0)\n  ROOT s = s32[16] reduce(z, i), dimensions={0}, "
+        "to_apply=a\n}\n");
+  };
+  CHECK(sum_of("s8") == 8 * 16 + 64);
+  CHECK(sum_of("s32") == 4 * 8 * 16 + 64);
+}
+
+TEST_CASE("there is no floor where control flow decides", "[transforms]") {
+  CHECK(floor_of("HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n"
+                 "  s = (f32[4], s32[4]) custom-call(x), custom_call_target=\"f\"\n"
+                 "  ROOT r = f32[4] get-tuple-element(s), index=0\n}\n") == -1);
+}
+
+}  // namespace hlocc::tests
