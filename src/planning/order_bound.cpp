@@ -122,7 +122,7 @@ class Bounder {
       if (keep_arguments_ && value.role == ValueRole::kArgument) needed.push_back(id);
     }
     const int64_t alive = bound(program_.steps, there, needed);
-    return {std::max(alive - states, arguments), is_exact_};
+    return {std::max({alive - states, arguments, results()}), is_exact_};
   }
 
  private:
@@ -131,6 +131,18 @@ class Bounder {
     std::map<std::pair<Id, int64_t>, int> runs;  // (value, first byte): index in the graph
     std::vector<int> maker;                      // by value of the graph: the step, or -1
   };
+
+  // All are there at the end, those of known bytes, too; donated ones lie in the state.
+  int64_t results() const {
+    std::set<Id> seen;
+    int64_t sum = 0;
+    for (size_t i = 0; i < program_.results.size(); ++i) {
+      const Id id = program_.results[i];
+      if (donated_state(program_, static_cast<int>(i)) == kernel::kNone && seen.insert(id).second)
+        sum += program_.values[static_cast<size_t>(id)].bytes();
+    }
+    return sum;
+  }
 
   // What some order of the steps needs of values of their own and of those that are `there`.
   int64_t bound(const Steps& steps, const std::vector<Id>& there, const std::vector<Id>& needed) {

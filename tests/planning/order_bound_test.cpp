@@ -88,6 +88,16 @@ TEST_CASE("a value that is joined of others takes no bytes of its own") {
   CHECK(bound_of(program) >= 4 * (15 + 20 + 1 + 1));
 }
 
+TEST_CASE("results are there at the end, known ones, too, and each once") {
+  ProgramMaker m;
+  const Id x = m.argument(3), known = m.constant({1, 2, 3, 4, 5});
+  m.result(known);
+  CHECK(bound_of(m.program) == 20);
+  m.result(known);
+  m.result(m.scale(x));
+  CHECK(bound_of(m.program) == 20 + 12);
+}
+
 TEST_CASE("a state's place is no arena") {
   ProgramMaker m;
   const Id state = m.argument(40, ValueRole::kState);

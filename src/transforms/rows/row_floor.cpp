@@ -102,12 +102,18 @@ class Layers {
     return c_[id].opcode == Opcode::kConstant;
   }
 
-  // Layers take padding along, and what makes more bytes of each element.
+  static bool moves(const Instruction& op) {
+    return op.opcode == Opcode::kPad || op.opcode == Opcode::kReshape ||
+           op.opcode == Opcode::kBroadcast || op.opcode == Opcode::kTranspose ||
+           op.opcode == Opcode::kReverse || op.opcode == Opcode::kCopy;
+  }
+
+  // Layers take along what moves elements, and what makes more bytes of each.
   InstructionId smallest(InstructionId id) const {
     for (;;) {
       const Instruction& op = c_[id];
       InstructionId from = hlo::kNone;
-      if (op.opcode == Opcode::kPad) from = op.operands[0];
+      if (moves(op)) from = op.operands[0];
       if (is_elementwise(op))
         for (const InstructionId operand : op.operands) {
           if (is_known(operand)) continue;
@@ -132,7 +138,7 @@ class Layers {
         return walk(l, op.operands[0], rows, {});
       }
     }
-    if (layer.dimension < 0 && layer.is_result && op.shape.rank() > 2) layer.dimension = 1;
+    if (layer.dimension < 0 && !refused_.contains(l) && op.shape.rank() > 2) layer.dimension = 1;
     if (layer.dimension >= 0 && !layer.is_argument && !row_reads(c_, op, layer.dimension))
       layer.dimension = -1;
     if (layer.dimension >= 0) {
