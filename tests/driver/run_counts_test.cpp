@@ -1,6 +1,6 @@
 // How often steps run: counters and what is computed of them are followed through loops and
 // branches; what hangs on data has no number.
-#include "driver/analyze/run_counts.h"
+#include "planning/run_counts.h"
 
 #include <catch2/catch.hpp>
 

@@ -7,8 +7,9 @@
 
 #include "costs/kernel_work.h"
 #include "driver/analyze/layer_text.h"
-#include "driver/analyze/run_counts.h"
+
 #include "driver/cli/text_table.h"
+#include "planning/run_counts.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -53,7 +54,7 @@ std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel
   std::vector<LaunchRow> rows;
   add_rows(steps, program, target, false, rows);
   if (std::ranges::none_of(steps, has_steps)) return rows;
-  const auto counts = run_counts(program, steps);
+  const auto counts = planning::run_counts(program, steps);
   for (LaunchRow& row : rows) {
     const auto found = counts.find(row.step);
     row.runs = found == counts.end() ? 0 : found->second;

@@ -6,7 +6,7 @@
 
 #include "kernel/program.h"
 
-namespace hlocc::driver {
+namespace hlocc::planning {
 
 // By step of `steps`, the program's or its plan's, at any depth; branches that are never taken have
 // none. A step counts once for each iteration, and has no number where a loop around it ends by
@@ -15,4 +15,4 @@ namespace hlocc::driver {
 std::map<const kernel::Step*, std::optional<int64_t>> run_counts(const kernel::Program& program,
                                                                  const kernel::Steps& steps);
 
-}  // namespace hlocc::driver
+}  // namespace hlocc::planning

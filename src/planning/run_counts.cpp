@@ -1,5 +1,5 @@
 // Runs the steps on the few values that are known; see run_counts.h.
-#include "driver/analyze/run_counts.h"
+#include "planning/run_counts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 #include "kernel/evaluate/evaluator.h"
 
-namespace hlocc::driver {
+namespace hlocc::planning {
 namespace {
 
 using namespace kernel;
@@ -166,4 +166,4 @@ std::map<const Step*, std::optional<int64_t>> run_counts(const Program& program,
   return counter.counts();
 }
 
-}  // namespace hlocc::driver
+}  // namespace hlocc::planning
