@@ -66,6 +66,34 @@ extern "C" {
 #define HLOCC_ARENA_HOLDS(arena, MODEL) \
   HLOCC_ARENA_ASSERT(arena##_is_large_enough_for_##MODEL, sizeof(arena) >= MODEL##_ARENA_BYTES)
 
+/* ---- several memories (--memory) ---- */
+
+/* A model that was compiled with --memory fast:64K,slow:512K has an arena in each; MEMORY is the
+ * name in capitals. HLOCC_MEMORY_ARENA(kws_fast, FAST, ACME_KWS); defines an array for it in the
+ * section ACME_KWS_ARENA_FAST_SECTION, which the linker script puts into that memory. */
+#define HLOCC_MEMORY_ARENA(name, MEMORY, MODEL)     \
+  HLOCC_IN_MEMORY(MODEL##_ARENA_##MEMORY##_SECTION) \
+  static uint8_t name[MODEL##_ARENA_##MEMORY##_BYTES] HLOCC_ARENA_ALIGNED_(MODEL##_ARENA_ALIGN)
+
+/* What two or more models need of a memory in turn: HLOCC_SHARED_IN2(FAST, ACME_KWS, ACME_VAD). */
+#define HLOCC_SHARED_IN2(MEMORY, A, B) \
+  HLOCC_MAX2(A##_ARENA_##MEMORY##_BYTES, B##_ARENA_##MEMORY##_BYTES)
+#define HLOCC_SHARED_IN3(MEMORY, A, B, C) \
+  HLOCC_MAX3(A##_ARENA_##MEMORY##_BYTES, B##_ARENA_##MEMORY##_BYTES, C##_ARENA_##MEMORY##_BYTES)
+#define HLOCC_SHARED_IN4(MEMORY, A, B, C, D)                                                     \
+  HLOCC_MAX4(A##_ARENA_##MEMORY##_BYTES, B##_ARENA_##MEMORY##_BYTES, C##_ARENA_##MEMORY##_BYTES, \
+             D##_ARENA_##MEMORY##_BYTES)
+
+/* Fails to compile if the array `arena` is too small for what the model has in that memory. */
+#define HLOCC_ARENA_HOLDS_IN(arena, MEMORY, MODEL)                      \
+  HLOCC_ARENA_ASSERT(arena##_is_large_enough_for_##MEMORY##_of_##MODEL, \
+                     sizeof(arena) >= MODEL##_ARENA_##MEMORY##_BYTES)
+
+/* Fails to compile if init copies weights of the model into one of its arenas (--weights-in): no
+ * other model may use such an arena. */
+#define HLOCC_ARENA_MAY_BE_SHARED(MODEL) \
+  HLOCC_ARENA_ASSERT(MODEL##_keeps_no_weights_in_its_arena, MODEL##_ARENA_KEPT_BYTES == 0)
+
 /* ---- arenas side by side in one block ---- */
 
 /* Constants of a part of a block: HLOCC_PART(kws, 0, ACME_KWS); HLOCC_PART_BEHIND(vad, kws,

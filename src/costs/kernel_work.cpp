@@ -58,6 +58,12 @@ class Counter {
     if (target_.out_of_order) work_.cycles /= kIssue;
     return work_;
   }
+  // By buffer of the kernel; of two branches both count.
+  std::vector<double> accesses() {
+    accesses_.assign(kernel_.buffers.size(), 0);
+    region(kernel_.body, 1);
+    return accesses_;
+  }
 
  private:
   using Number = std::optional<double>;
@@ -236,12 +242,16 @@ class Counter {
     (loads ? work_.bytes_read : work_.bytes_written) += bytes;
     const bool scattered = access.lane_indices != kNone || std::abs(access.lane_stride) > 1;
     work_.cycles += times * (scattered ? type.lanes : pieces(type));
+    if (accesses_.empty()) return;
+    const double words = std::ceil(type.lanes * scalar_bytes(type.scalar) / 4.0);
+    accesses_[access.buffer] += times * (scattered ? type.lanes : std::max(pieces(type), words));
   }
 
   const Kernel& kernel_;
   const Target& target_;
   std::vector<Number> number_;  // by value: what is known of index values, in the middle of loops
   KernelWork work_;
+  std::vector<double> accesses_;  // empty: they are not asked for
 };
 
 }  // namespace
@@ -271,6 +281,20 @@ KernelWork launch_work(const Kernel& kernel, const Launch& launch, const Target&
   if (launch.ranges == 1) return kernel_work(kernel, launch.integers, target);
   KernelWork all = ranges_work(kernel, launch.integers, launch.ranges, target);
   all.cycles += cycles_to_start_threads(target);
+  return all;
+}
+
+std::vector<double> buffer_accesses(const Kernel& kernel, const Launch& launch,
+                                    const Target& target) {
+  if (launch.ranges == 1) return Counter(kernel, launch.integers, target).accesses();
+  std::vector<int64_t> with_range = {0};
+  with_range.insert(with_range.end(), launch.integers.begin(), launch.integers.end());
+  std::vector<double> all(kernel.buffers.size(), 0);
+  for (int range = 0; range < launch.ranges; ++range) {
+    with_range[0] = range;
+    const std::vector<double> one = Counter(kernel, with_range, target).accesses();
+    for (size_t i = 0; i < all.size(); ++i) all[i] += one[i];
+  }
   return all;
 }
 

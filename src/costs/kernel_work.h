@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "kernel/program.h"
 #include "target/target.h"
@@ -31,5 +32,9 @@ KernelWork ranges_work(const kernel::Kernel& kernel, std::span<const int64_t> in
 // Of a launch: all its ranges together; cycles are those of the longest one, and of starting it.
 KernelWork launch_work(const kernel::Kernel& kernel, const kernel::Launch& launch,
                        const Target& target);
+
+// By buffer of the kernel: how many words loads and stores of a launch move, all ranges together.
+std::vector<double> buffer_accesses(const kernel::Kernel& kernel, const kernel::Launch& launch,
+                                    const Target& target);
 
 }  // namespace hlocc::costs

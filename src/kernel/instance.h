@@ -6,9 +6,11 @@
 //   planning/interface.h has the hash
 //
 //   struct <prefix>t {
-//     void *arena;                      the caller's memory, aligned to Plan::arena_align
+//     void *arena;                      the caller's memory, aligned to Plan::arena_align; of
+//                                       several memories: that in the last one
 //     void *arguments[arguments];       where each argument leaf lies now
 //     void *results[results];           where each result leaf is to go
+//     void *arenas[memories - 1];       of several memories: the arenas in all but the last one
 //     uint64_t state[(state_bytes + 7) / 8];   Plan's kState region
 //   };                                  a member of no elements is left out
 //
@@ -23,6 +25,8 @@
 //   - a result whose slot is not its default place is copied there by the last steps.
 // The state is aligned to 8 bytes and no more: vector accesses to it must be able to stand that.
 #pragma once
+#include <algorithm>
+
 #include "kernel/program.h"
 
 namespace hlocc::kernel {
@@ -31,23 +35,29 @@ struct InstanceLayout {
   int pointer_bytes = 4;
   int arguments = 0, results = 0;
   int64_t state_bytes = 0;
+  int more_arenas = 0;  // beside the one
 
-  int64_t arena_slot() const { return 0; }
+  // 0: the one arena, or that in the last memory; then those in the others, in their order.
+  int64_t arena_slot(int arena = 0) const {
+    return arena == 0 ? 0 : int64_t{pointer_bytes} * (arguments + results + arena);
+  }
   int64_t argument_slot(int leaf) const { return int64_t{pointer_bytes} * (1 + leaf); }
   int64_t result_slot(int leaf) const { return int64_t{pointer_bytes} * (1 + arguments + leaf); }
-  int64_t state_offset() const {
-    return (int64_t{pointer_bytes} * (1 + arguments + results) + 7) / 8 * 8;
+  int64_t slots_end() const {
+    return int64_t{pointer_bytes} * (1 + arguments + results + more_arenas);
   }
+  int64_t state_offset() const { return (slots_end() + 7) / 8 * 8; }
   // The size of the struct; without state there is nothing behind the slots.
   int64_t bytes() const {
-    return state_bytes == 0 ? result_slot(results) : state_offset() + (state_bytes + 7) / 8 * 8;
+    return state_bytes == 0 ? slots_end() : state_offset() + (state_bytes + 7) / 8 * 8;
   }
 };
 
 inline InstanceLayout instance_layout(const Signature& signature, int64_t state_bytes,
                                       int pointer_bits) {
   return {pointer_bits / 8, static_cast<int>(signature.arguments.size()),
-          static_cast<int>(signature.results.size()), state_bytes};
+          static_cast<int>(signature.results.size()), state_bytes,
+          std::max(0, static_cast<int>(signature.memories.size()) - 1)};
 }
 
 }  // namespace hlocc::kernel

@@ -170,6 +170,8 @@ struct Signature {
   std::string stem;          // kws
   std::vector<Leaf> arguments, results;
   std::optional<Stream> stream;
+  // The memories that the arena is handed out over, the fastest first; empty: it is one.
+  std::vector<std::string> memories;
 };
 
 // The one while among a program's outer steps that reads the streamed argument takes one row an

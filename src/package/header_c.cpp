@@ -17,6 +17,10 @@ bool lies_in_state(const planning::Plan& plan, const planning::Place& place) {
 
 // The expression of a leaf's default place.
 std::string default_place(const HeaderFacts& facts, const planning::Place& place) {
+  if (place.region == Region::kArena) {
+    const auto [slot, offset] = facts.plan->place_in_piece(place.offset);
+    if (slot > 0) return facts.fill(cat("@pmore_arena_(self, ", slot - 1, ", ", offset, ")"));
+  }
   return facts.fill(cat(lies_in_state(*facts.plan, place) ? "@pstate_(self, " : "@parena_(self, ",
                         place.offset, ")"));
 }
@@ -36,6 +40,12 @@ std::string set_initial_state(const planning::Plan& plan) {
 constexpr std::string_view kHelpers =
     R"(static inline void *@parena_(const @pt *self, size_t offset) {
   return @MCAST_(unsigned char *, self->arena) + offset;
+}
+)";
+
+constexpr std::string_view kMoreHelper =
+    R"(static inline void *@pmore_arena_(const @pt *self, size_t arena, size_t offset) {
+  return @MCAST_(unsigned char *, self->arenas[arena]) + offset;
 }
 )";
 
@@ -87,14 +97,6 @@ static inline void @prestore(@pt *self, const void *from) {
   size_t i;
   for (i = 0; i < @MSTATE_BYTES; ++i) state[i] = bytes[i];
 }
-)";
-
-constexpr std::string_view kInit = R"(
-/* Gives the instance its arena and sets its state to what it starts with: 0, or an error code. */
-static inline int @pinit(@pt *self, void *arena) {
-  if (!self || !arena) return @MERROR_NULL;
-  if (@MNUMBER_(arena) % @MARENA_ALIGN != 0) return @MERROR_ALIGN;
-  self->arena = arena;
 )";
 
 constexpr std::string_view kErrorMessage = R"(
@@ -166,15 +168,17 @@ std::string header_functions(const HeaderFacts& facts) {
       cat(is_streamed ? "/* What begin and push call for each part of a window. */\n"
                       : "/* Computes the results from the arguments: 0, or an error code. */\n",
           "#define ", run, " ", facts.run_symbol, "\nint ", run, "(@pt *self);\n",
-          call_declarations(plan), "\n", kHelpers);
+          keep_declaration(facts), call_declarations(plan), "\n", kHelpers);
+  if (!plan.pieces.empty()) out += kMoreHelper;
   if (plan.state_bytes > 0) out += kStateHelper;
   out += kPlaceHelper;
   out += plan.state_bytes > 0 ? reset_function(plan) + std::string(kSaveState)
                               : std::string(kWithoutState);
   out += device_functions(facts);
-  out += kInit;
+  out += init_arenas(facts);
   for (const HeaderLeaf& l : facts.leaves())
     out += cat("  self->", l.slot, " = ", default_place(facts, l.place), ";\n");
+  if (!plan.kept.empty()) out += "  @pkeep_(self);\n";
   out += cat("  @preset(self);\n  return ",
              plan.device_data.empty() ? "@MOK" : "@popen_device_(self)", ";\n}\n", kErrorMessage,
              device_messages(facts), stream_messages(facts), "  return \"run failed\";\n}\n");

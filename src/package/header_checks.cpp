@@ -49,9 +49,10 @@ Layout layout_of(const kernel::InstanceLayout& layout) {
   Layout out;
   if (layout.arguments > 0) out.members.emplace_back("arguments", layout.argument_slot(0));
   if (layout.results > 0) out.members.emplace_back("results", layout.result_slot(0));
+  if (layout.more_arenas > 0) out.members.emplace_back("arenas", layout.arena_slot(1));
   if (layout.state_bytes > 0) {
     out.members.emplace_back("state", layout.state_offset());
-    out.padding = layout.state_offset() - layout.result_slot(layout.results);
+    out.padding = layout.state_offset() - layout.slots_end();
   }
   return out;
 }
@@ -102,6 +103,7 @@ std::string header_struct(const HeaderFacts& facts) {
   out += facts.fill("typedef struct @pt {\n  void *arena;\n");
   if (!facts.arguments.empty()) out += cat("  void *arguments[", facts.arguments.size(), "];\n");
   if (!facts.results.empty()) out += cat("  void *results[", facts.results.size(), "];\n");
+  if (instance.more_arenas > 0) out += cat("  void *arenas[", instance.more_arenas, "];\n");
   if (layout.padding > 0) out += cat("  unsigned char padding[", layout.padding, "];\n");
   if (plan.state_bytes > 0) out += cat("  uint64_t state[", (plan.state_bytes + 7) / 8, "];\n");
   out += facts.fill("} @pt;\n\n");

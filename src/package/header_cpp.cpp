@@ -83,6 +83,7 @@ Constants constants(const HeaderFacts& facts) {
     out.emplace_back(cat("k", name), value);
   };
   row("ArenaBytes", facts.arena_bytes);
+  for (const auto& [name, bytes] : memory_constants(facts)) row(name, bytes);
   row("ArenaAlign", facts.plan->arena_align);
   row("StateBytes", facts.plan->state_bytes);
   row("NumArgs", static_cast<int64_t>(facts.arguments.size()));
@@ -154,12 +155,14 @@ std::string lookup(const std::vector<HeaderLeaf>& leaves, const char* function) 
 std::string fixed_members(const HeaderFacts& facts, const std::string& name) {
   const std::string& p = facts.prefix();
   const std::string null_error = facts.macro() + "ERROR_NULL";
-  std::string out = cat(
-      "  ", name, "() : self_(), ready_(false), error_(", null_error, ") {}\n  explicit ", name,
-      "(void *arena) : self_(), ready_(false), error_(", null_error, ") { Init(arena); }\n  ", name,
-      "(const ", name, " &) = delete;\n  ", name, " &operator=(const ", name, " &) = delete;\n\n");
-  out += cat("  ", facts.macro(), "ALWAYS_INLINE_ bool Init(void *arena) {\n    ready_ = Did(", p,
-             "init(&self_, arena));\n    return ready_;\n  }\n"
+  std::string out =
+      cat("  ", name, "() : self_(), ready_(false), error_(", null_error, ") {}\n  explicit ", name,
+          "(", arena_parameters(facts), ") : self_(), ready_(false), error_(", null_error,
+          ") { Init(", arena_arguments(facts), "); }\n  ", name, "(const ", name,
+          " &) = delete;\n  ", name, " &operator=(const ", name, " &) = delete;\n\n");
+  out += cat("  ", facts.macro(), "ALWAYS_INLINE_ bool Init(", arena_parameters(facts),
+             ") {\n    ready_ = Did(", p, "init(&self_, ", arena_arguments(facts),
+             "));\n    return ready_;\n  }\n"
              "  ",
              facts.signature->stream
                  ? stream_members(facts)
@@ -194,6 +197,7 @@ std::string header_class(const HeaderFacts& facts) {
   std::erase(path, "");
   const std::string name = path.back();
   path.pop_back();
+  const std::vector<planning::ArenaPiece>& pieces = facts.plan->pieces;
   std::string out = facts.fill(
       "/* Run and Init are never shared between files: one that was compiled with an older header "
       "does "
@@ -201,9 +205,10 @@ std::string header_class(const HeaderFacts& facts) {
       "__attribute__((always_inline))\n"
       "#else\n#define @MALWAYS_INLINE_ inline\n#endif\n\n");
   for (const std::string& part : path) out += cat("namespace ", part, " {\n");
-  out += cat(
-      path.empty() ? "" : "\n", constants_class(facts, name), "class ", name, " : public ", name,
-      "Constants<0> {\n public:\n  /* An instance that owns its arena. */\n  class Static;\n\n");
+  out += cat(path.empty() ? "" : "\n", constants_class(facts, name), "class ", name, " : public ",
+             name, "Constants<0> {\n public:\n  /* An instance that owns its arena",
+             pieces.empty() ? "" : cat(" in ", pieces.back().name, ", and is given the others"),
+             ". */\n  class Static;\n\n");
   out += fixed_members(facts, name);
   if (has_indexed_accessors(facts.signature->arguments))
     out += indexed_accessors(facts.arguments, "arg");
@@ -220,9 +225,11 @@ std::string header_class(const HeaderFacts& facts) {
         "      if (*a == 0) return true;\n    return false;\n  }\n";
   out += cat("  bool Did(int error) {\n    error_ = error;\n    return error == 0;\n  }\n  ",
              facts.prefix(), "t self_;\n  bool ready_;\n  int error_;\n};\n\n");
-  out += cat("class ", name, "::Static : public ", name,
-             " {\n public:\n  Static() { Init(arena_); }\n\n private:\n  alignas(",
-             facts.plan->arena_align, ") unsigned char arena_[", facts.arena_bytes, "];\n};\n");
+  out += cat("class ", name, "::Static : public ", name, " {\n public:\n  ",
+             pieces.empty() ? "" : "explicit ", "Static(", arena_parameters(facts, false),
+             ") { Init(", arena_arguments(facts, "arena_"), "); }\n\n private:\n  alignas(",
+             facts.plan->arena_align, ") unsigned char arena_[",
+             pieces.empty() ? facts.arena_bytes : pieces.back().bytes, "];\n};\n");
   if (!path.empty()) out += "\n";
   for (size_t i = path.size(); i-- > 0;) out += cat("} /* namespace ", path[i], " */\n");
   return out + facts.fill("\n#undef @MALWAYS_INLINE_\n\n");

@@ -56,7 +56,7 @@ std::string header_macros(const HeaderFacts& facts) {
           facts.results.size(),
           "\n/* Changes whenever state or arguments of another compile would not fit. */\n#define "
           "@MINTERFACE \"",
-          facts.hash, "\"\n", device_macros(facts), profile_macros(facts)));
+          facts.hash, "\"\n", memory_macros(facts), device_macros(facts), profile_macros(facts)));
   if (!facts.leaves().empty())
     out += "\n/* Strides count elements. ALIGN is what a buffer of your own must be aligned to. */";
   for (const HeaderLeaf& l : facts.leaves())

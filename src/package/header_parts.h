@@ -46,6 +46,26 @@ struct HeaderFacts {
 HeaderFacts header_facts(const kernel::Signature& signature, const planning::Plan& plan,
                          const Target& target, const CoreNeeds& core, const Origin& origin);
 
+// Of several memories: the parameters of init ("void *arena_fast, void *arena_slow") and what is
+// handed on ("arena_fast, arena_slow"); else of the one arena. `owned`: the last one's name there.
+std::string arena_parameters(const HeaderFacts& facts, bool all = true);
+std::string arena_arguments(const HeaderFacts& facts, const std::string& owned = "");
+// ARENA_FAST_BYTES and its like for the preprocessor, or nothing.
+std::string memory_macros(const HeaderFacts& facts);
+std::string memory_macros(const std::vector<planning::ArenaPiece>& pieces);
+// Of weights that init copies.
+int64_t kept_bytes(const planning::Plan& plan);
+// The section that an arena of this memory is for.
+std::string section_of(const planning::ArenaPiece& piece);
+// The rows of the class for the same: ArenaFastBytes.
+std::vector<std::pair<std::string, int64_t>> memory_constants(const HeaderFacts& facts);
+// The lines of the opening comment that say what the arena takes.
+std::string memory_lines(const HeaderFacts& facts);
+// What init calls to copy weights into a memory; empty where none are.
+std::string keep_declaration(const HeaderFacts& facts);
+// init up to the point where the instance has its arenas.
+std::string init_arenas(const HeaderFacts& facts);
+
 // State that starts as something else than zeros, such as the counters of random numbers: offset in
 // the state, and the bytes there.
 std::vector<std::pair<int64_t, const std::vector<std::byte>*>> initial_state(

@@ -95,8 +95,7 @@ std::string header_comment(const HeaderFacts& facts) {
     out += leaf_line(l);
     consumes = consumes || l.is_consumed;
   }
-  out += cat(" *   arena ", facts.arena_bytes, " bytes aligned to ", facts.plan->arena_align,
-             ", state ", facts.plan->state_bytes, " bytes\n *\n");
+  out += memory_lines(facts);
   if (!facts.origin->device_note.empty())
     out += cat(" * ", for_c_comment(facts.origin->device_note), "\n *\n");
   out +=

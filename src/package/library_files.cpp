@@ -39,6 +39,8 @@ std::string opening_comment(const kernel::Signature& library,
     out += cat(" *   ", model.signature->class_name, ": arena ",
                std::max<int64_t>(1, model.plan->arena_bytes), " bytes, state ",
                model.plan->state_bytes, " bytes\n");
+  for (const planning::ArenaPiece& piece : arena.pieces)
+    out += cat(" *   in ", piece.name, ": ", piece.bytes, " bytes\n");
   return out + cat(" *   together: arena ", arena.bytes, " bytes aligned to ", arena.align,
                    "\n *\n * Give every model's init the same arena. They run one after the other: "
                    "what one leaves in the\n * arena, arguments and results, is gone when another "
@@ -51,8 +53,14 @@ std::string arena_struct(const kernel::Signature& library, const SharedArena& ar
   std::erase(path, "");
   std::string out = "#ifdef __cplusplus\n";
   for (const std::string& part : path) out += cat("namespace ", part, " {\n");
-  out += cat("/* Memory for any of the models, one at a time. */\nstruct alignas(", arena.align,
-             ") Arena {\n  unsigned char bytes[", arena.bytes, "];\n};\n");
+  const auto memory = [&](const std::string& name, int64_t bytes) {
+    out += cat("struct alignas(", arena.align, ") Arena", name, " {\n  unsigned char bytes[", bytes,
+               "];\n};\n");
+  };
+  out += "/* Memory for any of the models, one at a time. */\n";
+  if (arena.pieces.empty()) memory("", arena.bytes);
+  for (const planning::ArenaPiece& piece : arena.pieces)
+    memory(to_camel_case(piece.name), piece.bytes);
   for (size_t i = path.size(); i-- > 0;) out += cat("} /* namespace ", path[i], " */\n");
   return out + "#endif\n\n";
 }
@@ -90,7 +98,15 @@ SharedArena arena_of(const std::vector<LibraryModel>& models) {
   for (const LibraryModel& model : models) {
     out.bytes = std::max(out.bytes, model.plan->arena_bytes);
     out.align = std::max(out.align, model.plan->arena_align);
+    const std::vector<planning::ArenaPiece>& pieces = model.plan->pieces;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      if (out.pieces.size() <= i) out.pieces.push_back({pieces[i].name, 0, 0, pieces[i].room});
+      out.pieces[i].bytes = std::max(out.pieces[i].bytes, pieces[i].bytes);
+    }
   }
+  if (out.pieces.empty()) return out;
+  out.bytes = 0;
+  for (const planning::ArenaPiece& piece : out.pieces) out.bytes += piece.bytes;
   return out;
 }
 
@@ -99,10 +115,10 @@ std::string write_library_header(const kernel::Signature& library,
                                  const CoreNeeds& core) {
   const SharedArena arena = arena_of(models);
   std::string out = opening_comment(library, models, target);
-  out += replace_macro(
-      cat("#ifndef @MH_\n#define @MH_\n\n#define @MARENA_BYTES ", arena.bytes,
-          "\n#define @MARENA_ALIGN ", arena.align, "\n\n#ifdef @MSKIP_TARGET_CHECK\n"),
-      library.macro_prefix);
+  out += replace_macro(cat("#ifndef @MH_\n#define @MH_\n\n#define @MARENA_BYTES ", arena.bytes,
+                           "\n#define @MARENA_ALIGN ", arena.align, "\n",
+                           memory_macros(arena.pieces), "\n#ifdef @MSKIP_TARGET_CHECK\n"),
+                       library.macro_prefix);
   for (const LibraryModel& model : models)
     out += replace_macro("#ifndef @MSKIP_TARGET_CHECK\n#define @MSKIP_TARGET_CHECK\n#endif\n",
                          model.signature->macro_prefix);

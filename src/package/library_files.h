@@ -28,6 +28,7 @@ Status check_names_apart(const kernel::Signature& library, const std::vector<Lib
 // What a firmware must provide for any of the models, one at a time: the most of all.
 struct SharedArena {
   int64_t bytes = 1, align = 1;
+  std::vector<planning::ArenaPiece> pieces;  // of several memories; without places
 };
 SharedArena arena_of(const std::vector<LibraryModel>& models);
 

@@ -48,6 +48,8 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   out["debug"] = options.debug;
   out["ram_budget"] = options.ram_budget;
   if (options.optimize_ram) out["optimize"] = "ram";
+  if (!options.memories.empty()) out["memory"] = memories_text(options.memories);
+  if (!options.weights_memory.empty()) out["weights_in"] = options.weights_memory;
   if (options.stream) out["stream"] = cat(options.stream->leaf, "=", options.stream->axis);
   out["weights_section"] = options.weights_section;
   out["weights_external"] = options.weights_external;
@@ -55,14 +57,31 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
 }
 
 // What planning adds to what is known of the leaves.
-ordered_json placed(ordered_json rows, const std::vector<HeaderLeaf>& leaves) {
+ordered_json placed(ordered_json rows, const std::vector<HeaderLeaf>& leaves,
+                    const planning::Plan& plan) {
   for (size_t i = 0; i < leaves.size(); ++i) {
     rows[i]["align"] = leaves[i].align;
     rows[i]["region"] = leaves[i].place.region == planning::Region::kState ? "state" : "arena";
     rows[i]["offset"] = leaves[i].place.offset;
+    if (!plan.pieces.empty() && leaves[i].place.region == planning::Region::kArena) {
+      const auto [slot, offset] = plan.place_in_piece(leaves[i].place.offset);
+      rows[i]["memory"] = (slot == 0 ? plan.pieces.back() : plan.pieces[slot - 1]).name;
+      rows[i]["offset"] = offset;
+    }
     if (leaves[i].is_argument) rows[i]["consumed"] = leaves[i].is_consumed;
   }
   return rows;
+}
+
+// What each memory of --memory holds of the arena.
+ordered_json memories_json(const std::vector<planning::ArenaPiece>& pieces) {
+  ordered_json out = ordered_json::array();
+  for (const planning::ArenaPiece& piece : pieces)
+    out.push_back({{"name", piece.name},
+                   {"arena_bytes", piece.bytes},
+                   {"room", piece.room},
+                   {"section", section_of(piece)}});
+  return out;
 }
 
 // What a device beside computes (hlocc_device.h).
@@ -114,8 +133,12 @@ void add_leaves(ordered_json& out, const HeaderFacts& facts, const planning::Pla
   out["model_weights_bytes"] = origin.model_weights_bytes;
   out["weights_by_type"] = planning::constants_by_type(plan);
   out["arguments"] =
-      placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
-  out["results"] = placed(leaves_json(signature.results), facts.results);
+      placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments, plan);
+  out["results"] = placed(leaves_json(signature.results), facts.results, plan);
+  if (!plan.pieces.empty()) {
+    out["memories"] = memories_json(plan.pieces);
+    out["kept_weights_bytes"] = kept_bytes(plan);
+  }
   if (signature.stream)
     out["stream"] = {{"argument", signature.stream->leaf},
                      {"axis", signature.stream->axis},
@@ -180,6 +203,7 @@ std::string write_library_manifest(const kernel::Signature& library,
   ordered_json out;
   out["schema"] = kManifestSchema;
   add_sizes(out, arena.bytes, arena.align, state_bytes, artifacts);
+  if (!arena.pieces.empty()) out["memories"] = memories_json(arena.pieces);
   out["models"] = ordered_json::array();
   for (const LibraryModel& model : models) {
     const HeaderFacts facts =

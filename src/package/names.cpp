@@ -343,6 +343,7 @@ Result<Signature> make_signature(const hlo::Module& module, const Options& optio
   apply_hlo_names(out, hlo_argument_names(module), hlo_result_names(module, out.results.size()),
                   std::move(members));
   if (options.stream) apply_stream(out, *options.stream);
+  for (const MemoryOption& memory : options.memories) out.memories.push_back(memory.name);
   return out;
 }
 

@@ -55,6 +55,10 @@ std::string text_of(const kernel::Signature& signature, const Plan& plan, const 
                " ", plan.stream->ticket_offset, "\n");
   for (const UserFunction& function : user_functions(plan))
     out += cat("calls ", function.symbol, " ", types_of(function), "\n");
+  for (const ArenaPiece& piece : plan.pieces)
+    out += cat("piece ", piece.name, " ", piece.begin, " ", piece.bytes, "\n");
+  for (const KeptConstant& kept : plan.kept)
+    out += cat("kept ", kept.from, " ", kept.to, " ", kept.bytes, "\n");
   for (const DeviceMemory& memory : plan.memories)
     out += cat("device memory ", memory.bytes, " ", memory.align, "\n");
   return out + initial_state(plan);
@@ -90,6 +94,11 @@ std::string types_of(const UserFunction& function) {
 std::string interface_hash(const kernel::Signature& signature, const Plan& plan,
                            const Target& target) {
   return sha256(text_of(signature, plan, target)).substr(0, 16);
+}
+
+std::string keep_symbol(const kernel::Signature& signature, const Plan& plan,
+                        const Target& target) {
+  return cat(signature.prefix, "keep_", interface_hash(signature, plan, target));
 }
 
 std::string run_symbol(const kernel::Signature& signature, const Plan& plan, const Target& target) {

@@ -19,6 +19,9 @@ std::string interface_hash(const kernel::Signature& signature, const Plan& plan,
 // <prefix>run_<hash>
 std::string run_symbol(const kernel::Signature& signature, const Plan& plan, const Target& target);
 
+// <prefix>keep_<hash>: copies the weights that Plan::kept names; init calls it.
+std::string keep_symbol(const kernel::Signature& signature, const Plan& plan, const Target& target);
+
 // A function of the user's: void symbol(const void *const *operands, void *const *results).
 struct UserFunction {
   struct Array {

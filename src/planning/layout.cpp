@@ -49,22 +49,7 @@ class Finder {
 
   Layout lay_out(int64_t effort) {
     Layout layout{.blocks = merge(draft_, liveness_, options_)};
-    std::vector<Item> items;
-    std::vector<size_t> packed;
-    for (size_t b = 0; b < layout.blocks.blocks.size(); ++b) {
-      const Block& block = layout.blocks.blocks[b];
-      Item item;
-      for (const Member& member : block.members) {
-        const size_t i = static_cast<size_t>(member.value);
-        if (liveness_.taken[i].empty() || draft_.values[i].bytes() == 0) continue;
-        item.parts.push_back({liveness_.taken[i], member.offset, draft_.values[i].bytes()});
-        item.alignment = std::max(item.alignment, alignment_[i]);
-      }
-      if (item.parts.empty() || block.state != kernel::kNone) continue;
-      if (draft_.value(block.members[0].value).memory != 0) continue;
-      items.push_back(std::move(item));
-      packed.push_back(b);
-    }
+    const auto [items, packed] = arena_items(draft_, liveness_, alignment_, layout.blocks);
     const Packing packing = pack(items, effort);
     spent_ += packing.spent;
     layout.bytes = packing.bytes;
@@ -83,6 +68,26 @@ class Finder {
 };
 
 }  // namespace
+
+ArenaItems arena_items(const Draft& draft, const Liveness& liveness,
+                       const std::vector<int64_t>& alignment, const Blocks& blocks) {
+  ArenaItems out;
+  for (size_t b = 0; b < blocks.blocks.size(); ++b) {
+    const Block& block = blocks.blocks[b];
+    Item item;
+    for (const Member& member : block.members) {
+      const size_t i = static_cast<size_t>(member.value);
+      if (liveness.taken[i].empty() || draft.values[i].bytes() == 0) continue;
+      item.parts.push_back({liveness.taken[i], member.offset, draft.values[i].bytes()});
+      item.alignment = std::max(item.alignment, alignment[i]);
+    }
+    if (item.parts.empty() || block.state != kernel::kNone) continue;
+    if (draft.value(block.members[0].value).memory != 0) continue;
+    out.items.push_back(std::move(item));
+    out.blocks.push_back(b);
+  }
+  return out;
+}
 
 Layout find_layout(const Draft& draft, const Liveness& liveness,
                    const std::vector<int64_t>& alignment, MergeOptions options) {

@@ -13,7 +13,14 @@ struct Layout {
   bool offsets_are_optimal = false;  // of these blocks
 };
 
+// The blocks that are packed into the arena, as what packing works on.
+struct ArenaItems {
+  std::vector<Item> items;
+  std::vector<size_t> blocks;  // by item
+};
 // `alignment` by value.
+ArenaItems arena_items(const Draft& draft, const Liveness& liveness,
+                       const std::vector<int64_t>& alignment, const Blocks& blocks);
 Layout find_layout(const Draft& draft, const Liveness& liveness,
                    const std::vector<int64_t>& alignment, MergeOptions options);
 

@@ -2,6 +2,7 @@
 // inserts the copies that while state, donation and results need, places arena scratch, and packs
 // offsets.
 #pragma once
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -25,6 +26,21 @@ struct Place {
 // What a plan needs of a device's memory.
 struct DeviceMemory {
   int64_t bytes = 0, align = 1;
+};
+
+// With --memory the arena is pieces in several memories. Offsets count through all of them: the
+// piece of the last memory begins at 0, then come the others in their order. So whatever asks which
+// bytes overlap knows nothing of pieces; only addresses do (place_in_piece).
+struct ArenaPiece {
+  std::string name;  // of the memory
+  int64_t begin = 0, bytes = 0;
+  int64_t room = 0;  // what the memory has for it
+};
+
+// What init copies from the constants into the arena, where it stays.
+struct KeptConstant {
+  int64_t from = 0, to = 0, bytes = 0;  // offsets in the pool of constants and in the arena
+  kernel::ProgramValueId value = kernel::kNone;  // one that lies there
 };
 
 // What a device's compiler made of each part of a program, by the part's name, for the library to
@@ -61,6 +77,11 @@ struct Plan {
   std::vector<DeviceMemory> memories;  // from memory 1 on
   DeviceData device_data;              // of all parts that the steps submit; set after planning
 
+  std::vector<ArenaPiece> pieces;  // in the order of --memory; empty: the arena is one
+  std::vector<KeptConstant> kept;  // by offset in the pool
+  // Of several memories: cycles that a run's accesses are expected to wait, and would if all values
+  // lay in the last one and all constants in flash.
+  double waits = 0, waits_in_last = 0;
   int64_t arena_bytes = 0, arena_align = 16, state_bytes = 0, constant_bytes = 0;
   int64_t constant_align = 1;  // what the constants want of the address of the first
   // Argument leaves whose arena place is written during run (in place, or reused after the last
@@ -92,6 +113,31 @@ struct Plan {
     size_t words = 0;
     for (const auto& [part, data] : device_data) words += data.size();
     return static_cast<int64_t>(words * sizeof(uint32_t));
+  }
+  // The number of the instance's slot that holds an arena offset's piece (InstanceLayout), and
+  // where in the piece it is.
+  struct InPiece {
+    int slot = 0;
+    int64_t offset = 0;
+  };
+  InPiece place_in_piece(int64_t offset) const {
+    for (size_t i = 0; i + 1 < pieces.size(); ++i)
+      if (offset >= pieces[i].begin &&
+          offset - pieces[i].begin < std::max<int64_t>(pieces[i].bytes, 1))
+        return {static_cast<int>(i) + 1, offset - pieces[i].begin};
+    return {0, offset};
+  }
+  // Of a constant's offset in the pool: where init has copied it to, or nothing.
+  const KeptConstant* kept_at(int64_t offset) const {
+    const auto found = std::ranges::lower_bound(kept, offset, {}, &KeptConstant::from);
+    return found == kept.end() || found->from != offset ? nullptr : &*found;
+  }
+  // Of all memories: what their pieces take beyond their room.
+  int64_t missing_bytes() const {
+    int64_t missing = 0;
+    for (const ArenaPiece& piece : pieces)
+      missing += std::max<int64_t>(0, piece.bytes - piece.room);
+    return missing;
   }
   // 1 where no more is asked for.
   int64_t argument_alignment(size_t leaf) const {

@@ -13,6 +13,7 @@
 #include "planning/layout.h"
 #include "planning/moved_runs.h"
 #include "planning/order.h"
+#include "planning/place_pieces.h"
 #include "planning/plan.h"
 #include "support/rounding.h"
 
@@ -30,6 +31,7 @@ class Planner {
  public:
   Planner(const Program& program, const Target& target, const Steps& steps)
       : program_(program),
+        target_(target),
         draft_(insert_copies(program, steps)),
         liveness_(analyse(draft_, target)),
         usual_(usual_alignment(target)) {
@@ -49,6 +51,9 @@ class Planner {
     place_constants();
     place_state();
     place_arena();
+    if (program_.stream) place_ticket();
+    if (!target_.options.memories.empty())
+      place_pieces({draft_, liveness_, alignment_, layout_.blocks, target_, ticket_room_}, plan_);
     plan_.memories = place_device_memories(draft_.values, liveness_, plan_.places);
     drop_copies();
     if (program_.stream) place_stream();
@@ -140,13 +145,16 @@ class Planner {
   }
 
   // A word in front of all else, which another user of the arena in between is likely to write.
-  void place_stream() {
+  void place_ticket() {
     int64_t room = static_cast<int64_t>(sizeof(uint32_t));
     for (size_t i = 0; i < plan_.places.size(); ++i)
       if (is_in_arena(i)) room = std::max(room, alignment_[i]);
     for (size_t i = 0; i < plan_.places.size(); ++i)
       if (is_in_arena(i)) plan_.places[i].offset += room;
     plan_.arena_bytes += room;
+    ticket_room_ = room;
+  }
+  void place_stream() {
     const StreamSteps& stream = *program_.stream;
     plan_.stream = {plan_.places[static_cast<size_t>(stream.state)].offset, stream.iterations, 0};
   }
@@ -264,6 +272,7 @@ class Planner {
   }
 
   const Program& program_;
+  const Target& target_;
   Draft draft_;
   Liveness liveness_;
   int64_t usual_;
@@ -271,6 +280,7 @@ class Planner {
   std::vector<int64_t> alignment_, needed_;
   Layout layout_;
   Plan plan_;
+  int64_t ticket_room_ = 0;
 };
 
 }  // namespace
@@ -286,7 +296,7 @@ Result<Plan> plan(const Program& program, const Target& target) {
     return given;
   Plan other = Planner(program, target, ordered).run();
   const auto cost = [](const Plan& p) {
-    return std::tuple(p.arena_bytes, p.copies_in_loops, p.copies);
+    return std::tuple(p.missing_bytes(), p.arena_bytes, p.copies_in_loops, p.copies);
   };
   return cost(other) < cost(given) ? std::move(other) : std::move(given);
 }

@@ -18,6 +18,11 @@ std::string to_text(const Plan& plan) {
       cat("plan arena ", plan.arena_bytes, " (alive at the worst step ", plan.live_set_bound,
           ") align ", plan.arena_align, ", state ", plan.state_bytes, ", constants ",
           plan.constant_bytes, ", copies ", plan.copies, ", in loops ", plan.copies_in_loops, "\n");
+  for (const ArenaPiece& piece : plan.pieces)
+    out += cat("piece ", piece.name, ": from ", piece.begin, ", ", piece.bytes, " of ", piece.room,
+               " bytes\n");
+  for (const KeptConstant& kept : plan.kept)
+    out += cat("kept: ", kept.bytes, " bytes of constants from ", kept.from, " at ", kept.to, "\n");
   for (size_t m = 0; m < plan.memories.size(); ++m)
     out += cat("memory ", m + 1, ": ", plan.memories[m].bytes, " align ", plan.memories[m].align,
                "\n");

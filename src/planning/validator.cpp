@@ -43,6 +43,8 @@ void Validator::Memory::clear_owners(const std::set<Id>& ids) {
 Status Validator::run() {
   HLOCC_TRY(places());
   HLOCC_TRY(constants());
+  HLOCC_TRY(pieces());
+  HLOCC_TRY(kept());
   for (size_t i = 0; i < program_.values.size(); ++i) {
     const ValueRole role = program_.values[i].role;
     if (role == ValueRole::kArgument || role == ValueRole::kState)

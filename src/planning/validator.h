@@ -57,6 +57,9 @@ class Validator {
   using Run = kernel::Join::Run;
   std::vector<Run> bytes_of(const Run& run) const;
   Status places() const;
+  // What lies in the pieces of several memories (validator_pieces.cpp).
+  Status pieces() const;
+  Status kept() const;
   // Writes the pool element by element and reads it back, bytes and widths both.
   Status constants() const;
 

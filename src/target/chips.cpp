@@ -81,6 +81,16 @@ const Chip* find_chip(std::string_view name) {
   return best;
 }
 
+std::vector<ChipMemory> memories_of(const Chip& chip) {
+  std::vector<ChipMemory> out;
+#define HLOCC_CHIP_MEMORIES(pattern, fast, fast_size, slow, slow_size) \
+  if (fits(pattern, chip.name))                                        \
+    out = {{fast, int64_t{fast_size} << 10}, {slow, int64_t{slow_size} << 10}};
+#include "target/chip_memories.def"
+#undef HLOCC_CHIP_MEMORIES
+  return out;
+}
+
 Target on_chip(Target core, const Chip& chip) {
   core.name = chip.name;
   core.ram_bytes = chip.ram_bytes;

@@ -19,6 +19,14 @@ struct Chip {
   std::string_view memories;               // what else is to know of them; may be empty
 };
 
+// A memory of a chip that an arena may lie in (--memory).
+struct ChipMemory {
+  std::string_view name;  // as its maker calls it: dtcm, ccm, sram
+  int64_t bytes = 0;
+};
+// The fastest first; none where they are not known, or all are alike.
+std::vector<ChipMemory> memories_of(const Chip& chip);
+
 // In the order of the table, families together.
 std::span<const Chip> chips();
 std::vector<std::string> chip_names();

@@ -1,4 +1,4 @@
-// Spelling of the optimisation levels.
+// Spelling of the optimisation levels and of memories.
 #include "target/options.h"
 
 namespace hlocc {
@@ -6,6 +6,13 @@ namespace hlocc {
 std::string level_name(Level level) {
   static constexpr const char* names[] = {"-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"};
   return names[static_cast<int>(level)];
+}
+
+std::string memories_text(const std::vector<MemoryOption>& memories) {
+  std::string out;
+  for (const MemoryOption& memory : memories)
+    out += (out.empty() ? "" : ",") + memory.name + ":" + std::to_string(memory.bytes);
+  return out;
 }
 
 }  // namespace hlocc

@@ -18,6 +18,14 @@ struct StreamOption {
   friend bool operator==(const StreamOption&, const StreamOption&) = default;
 };
 
+// A memory that a part of the arena may lie in (--memory), the fastest first.
+struct MemoryOption {
+  std::string name;   // fast: <PREFIX>ARENA_FAST_BYTES
+  int64_t bytes = 0;  // that the arena may take of it; 0 on the command line: as the chip has it
+  double waits = -1;  // cycles that an access takes longer than it could; -1: costs/memories.h
+  friend bool operator==(const MemoryOption&, const MemoryOption&) = default;
+};
+
 struct Options {
   Level level = Level::kO2;
   bool fast_math = false;
@@ -33,6 +41,9 @@ struct Options {
   // The weights are a file of their own beside the library, which refers to them by a symbol.
   bool weights_external = false;
   std::optional<StreamOption> stream;
+  std::vector<MemoryOption> memories;  // empty: the arena is one; else two at least
+  // The memory that init copies weights into, where they are worth it; empty: they stay in flash.
+  std::string weights_memory;
   // acme::Kws, or empty: then the stem of the file (or the module's name) decides.
   std::string name, stem;
   std::map<int, std::string> argument_names, result_names;
@@ -43,6 +54,9 @@ struct Options {
 
 // "-Os" and back; used by the command line and the manifest.
 std::string level_name(Level level);
+
+// As --memory takes them: "fast:65536,slow:524288".
+std::string memories_text(const std::vector<MemoryOption>& memories);
 
 // What the driver may change between attempts at a smaller arena.
 struct Decisions {

@@ -98,6 +98,20 @@ TEST_CASE("addresses: regions, and slots of arguments") {
   CHECK(address_of(plan, 3) == RunAddress{Kind::kArgument, 7, 3});
 }
 
+TEST_CASE("addresses: pieces of several memories, and constants that init has copied there") {
+  Plan plan = plan_with(5, {});
+  plan.pieces = {{"fast", 8, 8, 64}, {"slow", 0, 8, 64}};
+  plan.arena_bytes = 16;
+  plan.places[3].region = plan.places[4].region = Region::kConstant;
+  plan.kept = {{12, 12, 4, 3}};
+  using Kind = RunAddress::Kind;
+  CHECK(address_of(plan, 1) == RunAddress{Kind::kArena, 4, 1, 0});
+  CHECK(address_of(plan, 2) == RunAddress{Kind::kArena, 0, 2, 1});
+  CHECK(address_of(plan, 3) == RunAddress{Kind::kArena, 4, 3, 1});
+  CHECK(address_of(plan, 4) == RunAddress{Kind::kConstants, 16, 4, 0});
+  CHECK(Text().of(keeping_steps(plan)) == "copy(arena+4 constants+12 4) ");
+}
+
 TEST_CASE("copies: within a place only of what the caller may have elsewhere") {
   Plan plan = plan_with(3, {{Copy{0, 1}, {}}, {Copy{0, 2}, {}}, {Copy{2, 0}, {}}});
   plan.values[0].role = ValueRole::kArgument;

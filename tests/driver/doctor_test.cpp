@@ -190,6 +190,29 @@ TEST_CASE("the arena is the model's own") {
   CHECK(health_of_arena(patient) == "unseenwrong");
 }
 
+TEST_CASE("a model in two memories has an arena in each") {
+  Patient patient = healthy();
+  patient.manifest = ManifestFacts{};
+  patient.manifest->run_symbol = "kws_run_1a2b";
+  patient.manifest->arena_bytes = 1500;
+  patient.manifest->arena_align = 16;
+  patient.manifest->memories = {{"fast", 500}, {"slow", 1000}};
+  CHECK(health_of_arena(patient) == "unseenunseen");
+  const int own = static_cast<int>(patient.firmware.sections.size());
+  for (const char* name : {".fast", ".bss"})
+    patient.firmware.sections.push_back({.name = name, .writable = true});
+  patient.firmware.symbols.push_back({"kws_arena_fast", 0x20000000, 500, own, true});
+  patient.firmware.symbols.push_back({"kws_arena_slow", 0x60000000, 999, own + 1, true});
+  CHECK(health_of_arena(patient) == "finewrong");
+  patient.firmware.symbols.back().bytes = 1000;
+  CHECK(health_of_arena(patient) == "finefine");
+  // Both in .bss: the fast memory is not used.
+  patient.firmware.symbols[patient.firmware.symbols.size() - 2].section = own + 1;
+  CHECK(health_of_arena(patient) == "finefinewrong");
+  patient.firmware.symbols[patient.firmware.symbols.size() - 2].section = -1;
+  CHECK(health_of_arena(patient) == "finefine");
+}
+
 TEST_CASE("symbols that the linker left open are found by the library's and the manifest's lists") {
   Patient patient = healthy();
   for (const char* name : {"memcpy", "hlocc_memcpy"}) patient.library[0].symbols.push_back({name});
@@ -221,6 +244,12 @@ TEST_CASE("what a call is given is read from the instructions in front of it") {
                                                    0x2000, 0xBF00, 0xBF00, 0x4770};
   CHECK(second_arguments(code("arm", halves(literal)), 0x11) == Addresses{0x20000100});
   CHECK(second_arguments(code("arm", halves(literal)), 0x12).empty());
+  CHECK(arguments_of_calls(code("arm", halves(literal)), 0x11, 2).empty());
+  CHECK(arguments_of_calls(code("arm", halves(literal)), 0x11, 4).empty());
+  // The same of r2.
+  CHECK(arguments_of_calls(code("arm", halves({0x4A01, 0xF000, 0xF805, 0xBF00, 0x0100, 0x2000,
+                                               0xBF00, 0xBF00, 0x4770})),
+                           0x11, 2) == Addresses{0x20000100});
   // movw r1, #0x100; movt r1, #0x2000; mov r0, r1; bl 0x10.
   CHECK(second_arguments(code("arm", halves({0xF240, 0x1100, 0xF2C2, 0x0100, 0x4608, 0xF000, 0xF801,
                                              0xBF00, 0x4770})),

@@ -69,7 +69,13 @@ def commands(folder):
             "convert", ROOT / "tests/data/tflite/conv_same.tflite", "-o", out / "t.pb"
         ], "convert_onnx": ["convert", ROOT / "tests/data/onnx/conv.onnx", "-o",
                             out / "o.pb"], "bench": ["bench", small, "--repeat", "2"],
-        "inspect": ["inspect", small, "--json"], "inspect_graph": [
+        "compile_memory": [
+            "compile", digits, "-o", out, "--target", "cortex-m4f", "--memory",
+            "fast:1K,slow:64K", "--weights-in", "fast"
+        ], "analyze_memory": [
+            "analyze", digits, "--target", "cortex-m4f", "--memory", "fast:1K,slow:64K",
+            "--weights-in", "fast", "--html", out / "m.html"
+        ], "inspect": ["inspect", small, "--json"], "inspect_graph": [
             "inspect", small, "--target", "cortex-m4f", "--graph", "svg", "-o", out / "g.svg"
         ], "analyze": ["analyze", small, "--target", "cortex-m4f", "--html",
                        out / "a.html"], "profile": [

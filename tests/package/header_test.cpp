@@ -47,6 +47,11 @@ std::string zoo_header() {
   return write_header(zoo_signature(), with_counter(plan_of(zoo_signature())), this_machine(),
                       this_core(), {});
 }
+std::string two_header() {
+  const kernel::Signature signature = two_signature();
+  return write_header(signature, in_two_memories(plan_of(signature)), this_machine(), this_core(),
+                      {});
+}
 std::string empty_header() {
   Options options;
   options.stem = "nothing";
@@ -87,6 +92,7 @@ class Folder {
 TEST_CASE("headers are the golden ones") {
   const std::pair<const char*, std::string> cases[] = {{"golden/kws.h", kws_header()},
                                                        {"golden/zoo.h", zoo_header()},
+                                                       {"golden/two.h", two_header()},
                                                        {"golden/nothing.h", empty_header()}};
   for (const auto& [path, text] : cases) {
     if (std::getenv("HLOCC_REGENERATE") != nullptr) write(path, text);
@@ -109,11 +115,12 @@ std::string calling_header() {
 void write_headers(const Folder& folder) {
   write(folder / "kws.h", kws_header());
   write(folder / "zoo.h", zoo_header());
+  write(folder / "two.h", two_header());
   write(folder / "nothing.h", empty_header());
   write(folder / "calling.h", calling_header());
 }
 
-constexpr const char* kHeaders[] = {"kws.h", "zoo.h", "nothing.h", "calling.h"};
+constexpr const char* kHeaders[] = {"kws.h", "zoo.h", "two.h", "nothing.h", "calling.h"};
 constexpr const char* kStandardsC[] = {"c99", "c11", "c17"};
 constexpr const char* kStandardsCpp[] = {"c++11", "c++14", "c++17", "c++20", "c++23"};
 
@@ -138,18 +145,18 @@ TEST_CASE("headers compile without warnings as main files") {
   const Folder folder;
   write_headers(folder);
   write(folder / "all.c",
-        "#include \"kws.h\"\n#include \"zoo.h\"\n#include \"kws.h\"\n#include "
+        "#include \"kws.h\"\n#include \"zoo.h\"\n#include \"kws.h\"\n#include \"two.h\"\n#include "
         "\"nothing.h\"\n#include "
         "\"calling.h\"\nint main(void) { return 0; }\n");
   const std::string strict = "-Wall -Wextra -Wpedantic -Werror -ffreestanding -fsyntax-only ";
   for (const std::string compiler : {"gcc", "clang-19"}) {
     for (const char* standard : kStandardsC)
       folder.run(cat(compiler, " -x c -std=", std::string(standard), " ", strict,
-                     "kws.h zoo.h nothing.h calling.h all.c"));
+                     "kws.h zoo.h two.h nothing.h calling.h all.c"));
     for (const std::string standard : kStandardsCpp)
       folder.run(cat(compiler, " -x c++ -std=", standard == "c++23" ? "c++2b" : standard,
                      " -fno-exceptions -fno-rtti ", strict,
-                     "kws.h zoo.h nothing.h calling.h all.c"));
+                     "kws.h zoo.h two.h nothing.h calling.h all.c"));
   }
 }
 

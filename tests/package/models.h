@@ -88,6 +88,21 @@ inline kernel::Signature kws_signature() {
       module_of({hlo::Shape::array(f32, {1, 49, 10})}, hlo::Shape::array(f32, {1, 12})), options);
 }
 
+// One with its arena in two memories, of which the fast one holds the result and weights.
+inline kernel::Signature two_signature() {
+  Options options;
+  options.name = "acme::Two";
+  options.memories = {{"fast", 4096}, {"slow", 8192}};
+  const hlo::Shape f32 = hlo::Shape::array(hlo::PrimitiveType::kF32, {4});
+  return *make_signature(module_of({f32}, f32), options);
+}
+inline planning::Plan in_two_memories(planning::Plan plan) {
+  plan.pieces = {{"fast", 16, 32, 4096}, {"slow", 0, 16, 8192}};
+  plan.arena_bytes = 48;
+  plan.kept = {{0, 32, 16, kernel::kNone}};
+  return plan;
+}
+
 // One leaf of each kind that the header treats in its own way.
 inline kernel::Signature zoo_signature() {
   using hlo::PrimitiveType;

@@ -96,7 +96,9 @@ class Headers(unittest.TestCase):
     def test_mistakes_do_not_compile(self):
         models = (
             "#include <hlocc_arena.h>\nenum { A_ARENA_BYTES = 100, A_ARENA_ALIGN = 16, "
-            "B_ARENA_BYTES = 50, B_ARENA_ALIGN = 4 };\n"
+            "B_ARENA_BYTES = 50, B_ARENA_ALIGN = 4, A_ARENA_FAST_BYTES = 60, A_ARENA_KEPT_BYTES = 1, "
+            "B_ARENA_FAST_BYTES = 70, B_ARENA_KEPT_BYTES = 0 };\n"
+            '#define A_ARENA_FAST_SECTION ".bss.hlocc_fast"\n'
         )
         for right, wrong in (
             ("HLOCC_ARENA(x, 100, 16); HLOCC_ARENA_HOLDS(x, A);",
@@ -106,6 +108,13 @@ class Headers(unittest.TestCase):
              "HLOCC_PART(a, 0, A); HLOCC_PART(b, 96, B); HLOCC_PARTS_APART(a, b);"),
             ("HLOCC_PART(b, 52, B); HLOCC_PART(a, 112, A); HLOCC_PARTS_APART(a, b);",
              "HLOCC_PART(b, 80, B); HLOCC_PART(a, 112, A); HLOCC_PARTS_APART(a, b);"),
+            ("HLOCC_ARENA(x, 60, 16); HLOCC_ARENA_HOLDS_IN(x, FAST, A);",
+             "HLOCC_ARENA(x, 59, 16); HLOCC_ARENA_HOLDS_IN(x, FAST, A);"),
+            ("HLOCC_ARENA(x, HLOCC_SHARED_IN2(FAST, A, B), 16); HLOCC_ARENA_HOLDS_IN(x, FAST, B);",
+             "HLOCC_MEMORY_ARENA(x, FAST, A); HLOCC_ARENA_HOLDS_IN(x, FAST, B);"),
+            ("HLOCC_ARENA(x, HLOCC_SHARED_IN4(FAST, A, A, B, A), 16); HLOCC_ARENA_HOLDS_IN(x, FAST, B);",
+             "HLOCC_ARENA(x, HLOCC_SHARED_IN3(FAST, A, A, A), 16); HLOCC_ARENA_HOLDS_IN(x, FAST, B);"),
+            ("HLOCC_ARENA_MAY_BE_SHARED(B);", "HLOCC_ARENA_MAY_BE_SHARED(A);"),
             ("HLOCC_ARENA(x, 116, 16); HLOCC_PART(a, 16, A); HLOCC_PART_INSIDE(a, x);",
              "HLOCC_ARENA(x, 115, 16); HLOCC_PART(a, 16, A); HLOCC_PART_INSIDE(a, x);")):
             for language, (text, compiles) in itertools.product(LANGUAGES,
@@ -114,7 +123,8 @@ class Headers(unittest.TestCase):
                 self.assertEqual(ran.returncode == 0, compiles, (text, ran.stderr))
                 if not compiles:
                     self.assertRegex(ran.stderr,
-                                     "is_large_enough_for_A|is_aligned|do_not_overlap|lies_inside")
+                                     "is_large_enough_for|is_aligned|do_not_overlap|lies_inside|"
+                                     "keeps_no_weights")
 
     def board(self, name, *flags):
         clock, own = BOARDS_AND_CLOCKS.get(name, ("0", []))

@@ -45,6 +45,19 @@ TEST_CASE("presets stand under their kind of machine") {
   CHECK(family_of(*preset("host")) == "this machine");
 }
 
+TEST_CASE("chips that have a fast memory know both") {
+  const std::vector<ChipMemory> memories = memories_of(*find_chip("stm32f407ve"));
+  REQUIRE(memories.size() == 2);
+  CHECK(memories[0].name == "ccm");
+  CHECK(memories[0].bytes == 64 << 10);
+  CHECK(memories[1].name == "sram");
+  CHECK(memories[1].bytes == 128 << 10);
+  CHECK(memories_of(*find_chip("stm32f401re")).empty());
+  int with_memories = 0;
+  for (const Chip& chip : chips()) with_memories += memories_of(chip).empty() ? 0 : 1;
+  CHECK(with_memories == 8);
+}
+
 TEST_CASE("chips answer to packages, boards and other spellings") {
   const std::pair<const char*, const char*> rows[] = {
       {"stm32f407vg", "stm32f407vg"},

@@ -30,17 +30,40 @@ class RunWriter {
     HLOCC_TRY_ASSIGN(const RunSteps steps, run_plan(site_.program, plan_, site_.target, false));
     write(steps);
     HLOCC_TRY(std::move(trouble_));
+    const std::string body = std::exchange(out_, "");
     const std::string arena =
-        mentions_arena(out_) ? "    unsigned char *const arena = (unsigned char *)self->arena;\n"
+        mentions_arena(body) ? "    unsigned char *const arena = (unsigned char *)self->arena;\n"
                              : "";
-    return wrapped(cat(ranges_, "/* Computes the results from the arguments. */\nint ",
+    return wrapped(cat(keep_function(), ranges_,
+                       "/* Computes the results from the arguments. */\nint ",
                        planning::run_symbol(signature, plan_, site_.target), "(", signature.prefix,
-                       "t *self) {\n  if (self == NULL || self->arena == NULL) {\n    return ",
-                       signature.macro_prefix, "ERROR_NULL;\n  }\n  {\n", arena, out_,
-                       "  }\n  return ", signature.macro_prefix, "OK;\n}\n"));
+                       "t *self) {\n  if (self == NULL || self->arena == NULL", without_arenas(),
+                       ") {\n    return ", signature.macro_prefix, "ERROR_NULL;\n  }\n  {\n", arena,
+                       body, "  }\n  return ", signature.macro_prefix, "OK;\n}\n"));
   }
 
  private:
+  // What init calls, where there are weights to be copied.
+  std::string keep_function() {
+    if (plan_.kept.empty()) return "";
+    const kernel::Signature& signature = site_.program.signature;
+    indent_ = 1;
+    write(keeping_steps(plan_));
+    const std::string copies = std::exchange(out_, "");
+    return cat("/* Copies weights to where run reads them. */\nvoid ",
+               planning::keep_symbol(signature, plan_, site_.target), "(", signature.prefix,
+               "t *self) {\n",
+               mentions_arena(copies)
+                   ? "  unsigned char *const arena = (unsigned char *)self->arena;\n"
+                   : "",
+               copies, "}\n\n");
+  }
+  std::string without_arenas() const {
+    std::string out;
+    for (size_t i = 0; i + 1 < plan_.pieces.size(); ++i)
+      out += cat(" || self->arenas[", i, "] == NULL");
+    return out;
+  }
   void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
 
   void write(const RunSteps& steps) {
@@ -75,6 +98,9 @@ class RunWriter {
       case RunAddress::Kind::kState:
         return cat("(void *)((unsigned char *)self->state + ", address.at, ")");
       case RunAddress::Kind::kArena:
+        if (address.arena > 0)
+          return cat("(void *)((unsigned char *)self->arenas[", address.arena - 1, "] + ",
+                     address.at, ")");
         return address.at == 0 ? "(void *)arena" : cat("(void *)(arena + ", address.at, ")");
       case RunAddress::Kind::kConstants: break;
     }

@@ -43,6 +43,8 @@ class ProgramInMemory : public LoadedProgram {
         run_(reinterpret_cast<int (*)(void*)>(run)) {
     std::byte* arena = arena_.get();
     put_pointer(layout_.arena_slot(), arena);
+    for (size_t i = 0; i + 1 < plan.pieces.size(); ++i)
+      put_pointer(layout_.arena_slot(static_cast<int>(i) + 1), arena + plan.pieces[i].begin);
     for (int i = 0; i < layout_.arguments; ++i)
       put_pointer(layout_.argument_slot(i), home(argument_places_[i]));
     for (int i = 0; i < layout_.results; ++i)
@@ -79,6 +81,7 @@ class ProgramInMemory : public LoadedProgram {
     return results;
   }
 
+  void keep_weights(void* keep) { reinterpret_cast<void (*)(void*)>(keep)(instance_.get()); }
   int run_again() override { return run_(instance_.get()); }
 
  private:
@@ -125,7 +128,16 @@ Result<std::unique_ptr<LoadedProgram>> load_program(std::unique_ptr<LinkedObject
                                                     const kernel::Program& program,
                                                     const planning::Plan& plan) {
   HLOCC_TRY_ASSIGN(void* run, address_of(*code, run_symbol));
-  return std::unique_ptr<LoadedProgram>(new ProgramInMemory(std::move(code), program, plan, run));
+  void* keep = nullptr;
+  if (!plan.kept.empty()) {
+    // <prefix>run_<hash> and <prefix>keep_<hash> (planning/interface.h).
+    const std::string& prefix = program.signature.prefix;
+    HLOCC_TRY_ASSIGN(keep,
+                     address_of(*code, prefix + "keep_" + run_symbol.substr(prefix.size() + 4)));
+  }
+  auto made = std::make_unique<ProgramInMemory>(std::move(code), program, plan, run);
+  if (keep != nullptr) made->keep_weights(keep);
+  return std::unique_ptr<LoadedProgram>(std::move(made));
 }
 
 }  // namespace hlocc::backends

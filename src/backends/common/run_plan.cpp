@@ -18,7 +18,16 @@ namespace {
 using kernel::ProgramValueId;
 using planning::Place;
 
-RunAddress address_at(const Place& place, ProgramValueId value) {
+RunAddress address_at(const planning::Plan& plan, const Place& place, ProgramValueId value) {
+  if (place.region == planning::Region::kArena) {
+    const auto [slot, offset] = plan.place_in_piece(place.offset);
+    return {RunAddress::Kind::kArena, offset, value, slot};
+  }
+  if (const planning::KeptConstant* kept =
+          place.region == planning::Region::kConstant ? plan.kept_at(place.offset) : nullptr) {
+    const auto [slot, offset] = plan.place_in_piece(kept->to);
+    return {RunAddress::Kind::kArena, offset, value, slot};
+  }
   static constexpr RunAddress::Kind kKinds[] = {RunAddress::Kind::kArena, RunAddress::Kind::kState,
                                                 RunAddress::Kind::kConstants};
   return {kKinds[static_cast<size_t>(place.region)], place.offset, value};
@@ -216,7 +225,7 @@ class RunPlanner {
       const Place& home = plan_.result_places[leaf];
       if (!program_.signature.results[leaf].donated)
         put(RunCopy{{RunAddress::Kind::kResult, static_cast<int64_t>(leaf)},
-                    address_at(home, kernel::kNone),
+                    address_at(plan_, home, kernel::kNone),
                     home.bytes,
                     true});
     }
@@ -239,7 +248,18 @@ RunAddress address_of(const planning::Plan& plan, ProgramValueId id) {
   const kernel::ProgramValue& value = plan.values[static_cast<size_t>(id)];
   if (value.role == kernel::ValueRole::kArgument)
     return {RunAddress::Kind::kArgument, value.leaf, id};
-  return address_at(plan.places[static_cast<size_t>(id)], id);
+  return address_at(plan, plan.places[static_cast<size_t>(id)], id);
+}
+
+RunSteps keeping_steps(const planning::Plan& plan) {
+  RunSteps out;
+  for (const planning::KeptConstant& kept : plan.kept) {
+    const auto [slot, offset] = plan.place_in_piece(kept.to);
+    out.push_back({RunCopy{{RunAddress::Kind::kArena, offset, kept.value, slot},
+                           {RunAddress::Kind::kConstants, kept.from, kept.value},
+                           kept.bytes}});
+  }
+  return out;
 }
 
 Result<RunSteps> run_plan(const kernel::Program& program, const planning::Plan& plan,

@@ -21,6 +21,7 @@ struct RunAddress {
   Kind kind = Kind::kArena;
   int64_t at = 0;
   kernel::ProgramValueId value = kernel::kNone;  // whose bytes they are; kNone: a result's place
+  int arena = 0;  // of several memories, which: a slot of the instance (kernel/instance.h)
 
   bool operator==(const RunAddress&) const = default;
 };
@@ -97,6 +98,9 @@ struct RunStep {
       what;
   const kernel::Origin* origin = nullptr;  // of the plan's step that it is for; null: of none
 };
+
+// What init has done once where weights lie in the arena (Plan::kept): a copy for each.
+RunSteps keeping_steps(const planning::Plan& plan);
 
 // Refers to the plan's launches. cut: large runs in pieces. A transfer between two devices is
 // kUnsupported; a plan whose bindings are not in one place (run_checks.h) is kInternal.

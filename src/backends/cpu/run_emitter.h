@@ -30,6 +30,8 @@ class RunEmitter {
 
  private:
   void return_if(llvm::Value* condition, llvm::Value* code);
+  void emit_keep();
+  void load_arenas();
   void load_arguments();
   llvm::Value* load_slot(int64_t offset);
   template <typename Inside>
@@ -79,7 +81,8 @@ class RunEmitter {
   const bool in_pieces_;
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
-  llvm::Value *instance_ = nullptr, *arena_ = nullptr;
+  llvm::Value* instance_ = nullptr;
+  std::vector<llvm::Value*> arenas_;        // by slot of the instance
   std::vector<llvm::Value*> arguments_;     // by leaf: where its value is read
   const kernel::Origin* origin_ = nullptr;  // of the step that is being emitted
   llvm::Value* identity_ = nullptr;         // what the profile's hook is told of the model

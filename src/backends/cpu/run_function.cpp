@@ -36,7 +36,7 @@ llvm::Value* RunEmitter::constants(int64_t offset) {
 llvm::Value* RunEmitter::pointer(const RunAddress& address) {
   const int leaf = static_cast<int>(address.at);
   switch (address.kind) {
-    case RunAddress::Kind::kArena: return offset_by(arena_, address.at);
+    case RunAddress::Kind::kArena: return offset_by(arenas_[address.arena], address.at);
     case RunAddress::Kind::kState: return slot(layout_.state_offset() + address.at);
     case RunAddress::Kind::kConstants: return constants(address.at);
     case RunAddress::Kind::kResult: return load_slot(layout_.result_slot(leaf));
@@ -66,12 +66,30 @@ Result<llvm::Function*> RunEmitter::emit() {
   begin_function();
   instance_ = function_->getArg(0);
   return_if(builder_.CreateIsNull(instance_), number(kErrorNull));
-  arena_ = load_slot(layout_.arena_slot());
-  return_if(builder_.CreateIsNull(arena_), number(kErrorNull));
+  load_arenas();
+  for (llvm::Value* const arena : arenas_)
+    return_if(builder_.CreateIsNull(arena), number(kErrorNull));
   load_arguments();
   emit(steps);
   builder_.CreateRet(builder_.getInt32(0));
-  return function_;
+  llvm::Function* const run = function_;
+  if (!plan_.kept.empty()) emit_keep();
+  return run;
+}
+
+// What init calls once: the weights that run reads in the arena.
+void RunEmitter::emit_keep() {
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
+  function_ =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                             planning::keep_symbol(program_.signature, plan_, target_), module_);
+  function_->setDSOLocal(true);
+  begin_function();
+  set_lines(nullptr);
+  instance_ = function_->getArg(0);
+  load_arenas();
+  emit(keeping_steps(plan_));
+  builder_.CreateRetVoid();
 }
 
 void RunEmitter::begin_function() {
@@ -96,6 +114,12 @@ void RunEmitter::return_if(llvm::Value* condition, llvm::Value* code) {
   builder_.SetInsertPoint(go_on);
 }
 
+void RunEmitter::load_arenas() {
+  arenas_.clear();
+  for (int arena = 0; arena <= layout_.more_arenas; ++arena)
+    arenas_.push_back(load_slot(layout_.arena_slot(arena)));
+}
+
 // An argument is read where it is, in the arena or in a buffer of the caller's; nothing is written
 // through its value.
 void RunEmitter::load_arguments() {
@@ -113,19 +137,19 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
                                                 const Inside& inside) {
   llvm::Function* const run = function_;
   const auto place = builder_.saveIP();
-  const auto held = std::tuple(instance_, arena_, arguments_);
+  const auto held = std::tuple(instance_, arenas_, arguments_);
   const std::string symbol = planning::run_symbol(program_.signature, plan_, target_);
   function_ =
       llvm::Function::Create(type, llvm::Function::InternalLinkage, cat(symbol, suffix), module_);
   begin_function();
   set_lines(origin_);
   instance_ = function_->getArg(0);
-  arena_ = load_slot(layout_.arena_slot());
+  load_arenas();
   load_arguments();
   inside();
   builder_.CreateRetVoid();
   llvm::Function* const made = std::exchange(function_, run);
-  std::tie(instance_, arena_, arguments_) = held;
+  std::tie(instance_, arenas_, arguments_) = held;
   builder_.restoreIP(place);
   set_lines(origin_);
   return made;

@@ -155,6 +155,10 @@ Analysis analyse(const backends::Library& library, size_t unit, const Artifacts&
   out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
   out.live_set_bound = plan.live_set_bound;
   out.proof = prove_arena(program, plan, target);
+  out.memories = plan.pieces;
+  out.kept = plan.kept;
+  out.waits = plan.waits;
+  out.waits_in_last = plan.waits_in_last;
   out.instance_bytes =
       kernel::instance_layout(program.signature, plan.state_bytes, target.pointer_bits).bytes();
   out.stack_bytes = artifacts.stack_bytes;

@@ -57,12 +57,22 @@ struct Analysis {
   std::vector<std::string> ram_cures, flash_cures;  // sentences: what would lower them
   int64_t chip_ram = 0, chip_flash = 0;             // the chip's, where its row knows; else 0
   std::vector<CurvePoint> curve;                    // with --curve
+  // With --memory: what each memory holds of the arena, the weights that init copies there, and the
+  // cycles that accesses are expected to wait beside `cycles`.
+  std::vector<planning::ArenaPiece> memories;
+  std::vector<planning::KeptConstant> kept;
+  double waits = 0, waits_in_last = 0;
 
   // A plan may take less where it is no matter of rows: elements lie over what they are made of.
   void set_row_floor(std::optional<int64_t> bytes) {
     if (bytes && *bytes <= arena_bytes) row_floor = bytes;
   }
   int64_t ram_bytes() const { return arena_bytes + instance_bytes; }
+  int64_t kept_bytes() const {
+    int64_t bytes = 0;
+    for (const planning::KeptConstant& one : kept) bytes += one.bytes;
+    return bytes;
+  }
   int64_t flash_bytes() const { return weights_bytes + code_bytes + table_bytes; }
   // The values that are alive in the layer of the peak, largest first.
   std::vector<const AliveValue*> at_peak() const;

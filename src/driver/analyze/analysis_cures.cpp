@@ -55,9 +55,10 @@ std::string quantize_values(const Facts& facts) {
 
 std::string packing_gap(const Facts& facts) {
   const int64_t gap = facts.plan.arena_bytes - facts.plan.live_set_bound;
-  return gap <= 0 ? ""
-                  : cat(gap, " bytes of the arena are gaps between values (no order packs below ",
-                        facts.plan.live_set_bound, ")");
+  return gap <= 0 || !facts.plan.pieces.empty()
+             ? ""
+             : cat(gap, " bytes of the arena are gaps between values (no order packs below ",
+                   facts.plan.live_set_bound, ")");
 }
 
 std::string level_for_size(const Facts& facts) {

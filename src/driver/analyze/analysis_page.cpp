@@ -89,7 +89,9 @@ std::string peak_part(const Analysis& found) {
       cat("<p>The most is alive in layer ", found.peak, ", <b>",
           for_html(layer_and_kernel(layer.launch)), "</b>: ", grouped(layer.alive_bytes),
           " of the arena's ", grouped(found.arena_bytes), " bytes. The arena is ",
-          for_html(to_text(found.proof)), ".",
+          found.memories.empty() ? for_html(to_text(found.proof))
+                                 : cat("in ", found.memories.size(), " memories"),
+          ".",
           found.row_floor ? cat(" If every row were freed at its last reader, ",
                                 grouped(*found.row_floor), " bytes would do.")
                           : "",

@@ -89,6 +89,17 @@ int64_t gap_of(const Analysis& found) {
   return std::max<int64_t>(0, found.arena_bytes - found.live_set_bound);
 }
 
+// The memory that an offset of the arena is in; null where the arena is one.
+const planning::ArenaPiece* memory_at(const Analysis& found, int64_t offset) {
+  for (const planning::ArenaPiece& piece : found.memories)
+    if (offset >= piece.begin && offset - piece.begin < piece.bytes) return &piece;
+  return nullptr;
+}
+std::string place_text(const Analysis& found, int64_t offset) {
+  const planning::ArenaPiece* memory = memory_at(found, offset);
+  return memory == nullptr ? cat(offset) : cat(offset - memory->begin, " of ", memory->name);
+}
+
 std::string peak_text(const Analysis& found, size_t width) {
   if (found.peak < 0) return "";
   const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
@@ -99,19 +110,36 @@ std::string peak_text(const Analysis& found, size_t width) {
   for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i) {
     const AliveValue* value = values[i];
     out += wrapped("         ",
-                   cat(value->bytes, " bytes at ", value->offset, ": ", value->name,
-                       value->is_argument ? ", an argument" : ""),
+                   cat(value->bytes, " bytes at ", place_text(found, value->offset), ": ",
+                       value->name, value->is_argument ? ", an argument" : ""),
                    width);
   }
   if (values.size() > kMostValues)
     out += cat("         and ", values.size() - kMostValues, " smaller ones\n");
-  out += wrapped("arena    ", to_text(found.proof), width);
+  if (found.memories.empty()) out += wrapped("arena    ", to_text(found.proof), width);
   if (found.row_floor)
     out += wrapped(
         "rows     ",
         cat(*found.row_floor, " bytes would do if every row were freed at its last reader"), width);
   for (const std::string& cure : found.ram_cures) out += wrapped("RAM      ", cure, width);
   for (const std::string& cure : found.flash_cures) out += wrapped("flash    ", cure, width);
+  return out;
+}
+
+std::string memories_text(const Analysis& found, size_t width) {
+  std::string out;
+  for (const planning::ArenaPiece& piece : found.memories)
+    out += cat("memory   ", piece.bytes, " of ", piece.room, " bytes in ", piece.name, "\n");
+  if (!found.kept.empty())
+    out += cat("memory   ", found.kept_bytes(), " bytes of weights are copied there by init\n");
+  if (!found.memories.empty())
+    out += wrapped("memory   ",
+                   cat("accesses wait about ", whole_number(found.waits),
+                       " cycles more than in the "
+                       "cycles above; ",
+                       whole_number(found.waits_in_last), " if all values lay in ",
+                       found.memories.back().name, " and all weights in flash"),
+                   width);
   return out;
 }
 
@@ -153,10 +181,37 @@ std::string to_text(const std::vector<Analysis>& targets, std::optional<double> 
     out += cat(out.empty() ? "" : "\n", found.class_name, " for ", found.target, "\n",
                layers_text(found, width), "\n");
     if (targets.size() == 1) out += totals_text(targets, clock) + "\n";
-    out += curve_text(found) + peak_text(found, width) + notes_text(found);
+    out += curve_text(found) + peak_text(found, width) + memories_text(found, width) +
+           notes_text(found);
   }
   return out;
 }
+
+namespace {
+
+// With --memory: what each memory holds, and in which of them values and kept weights are.
+void add_memories(const Analysis& found, ordered_json& out) {
+  if (found.memories.empty()) return;
+  for (size_t i = 0; i < found.values.size(); ++i)
+    if (const planning::ArenaPiece* memory = memory_at(found, found.values[i].offset)) {
+      out["values"][i]["memory"] = memory->name;
+      out["values"][i]["offset"] = found.values[i].offset - memory->begin;
+    }
+  for (const planning::ArenaPiece& piece : found.memories)
+    out["memories"].push_back(
+        {{"name", piece.name}, {"arena_bytes", piece.bytes}, {"room", piece.room}});
+  out["expected_waits"] = whole_number(found.waits);
+  out["expected_waits_in_last"] = whole_number(found.waits_in_last);
+  out["kept_weights_bytes"] = found.kept_bytes();
+  out["kept_weights"] = ordered_json::array();
+  for (const planning::KeptConstant& kept : found.kept) {
+    const planning::ArenaPiece* memory = memory_at(found, kept.to);
+    out["kept_weights"].push_back(
+        {{"memory", memory->name}, {"offset", kept.to - memory->begin}, {"bytes", kept.bytes}});
+  }
+}
+
+}  // namespace
 
 ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   ordered_json out = {{"target", found.target},
@@ -212,6 +267,7 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   out["peak_layer"] = found.peak;
   out["ram_cures"] = found.ram_cures;
   out["flash_cures"] = found.flash_cures;
+  add_memories(found, out);
   add_points(found, out);
   return out;
 }
@@ -219,11 +275,16 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
 namespace {
 
 std::string memory_lines(const Analysis& found) {
+  std::vector<std::string> each;
+  for (const planning::ArenaPiece& piece : found.memories)
+    each.push_back(cat(piece.bytes, " in ", piece.name));
+  const std::string memories =
+      each.empty() ? "" : cat(found.target, ": of the arena ", join(each, ", "), "\n");
   return cat(found.target, ": RAM ", found.ram_bytes(), " bytes (arena ", found.arena_bytes,
              ", instance ", found.instance_bytes, "), stack ", stack_of(found), "\n", found.target,
              ": flash ", found.has_code ? "" : ">= ", found.flash_bytes(), " bytes (weights ",
              found.weights_bytes, ", code ", code_of(found),
-             found.table_bytes > 0 ? cat(", tables ", found.table_bytes) : "", ")\n");
+             found.table_bytes > 0 ? cat(", tables ", found.table_bytes) : "", ")\n", memories);
 }
 
 std::string cycles_line(const std::string& name, const Analysis& found) {

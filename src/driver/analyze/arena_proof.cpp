@@ -11,6 +11,8 @@ namespace hlocc::driver {
 ArenaProof prove_arena(const kernel::Program& program, const planning::Plan& plan,
                        const Target& target) {
   ArenaProof out{.offsets_are_optimal = plan.offsets_are_optimal, .arena_bytes = plan.arena_bytes};
+  // Of several memories nothing is proved: what lies where is a choice between waits.
+  if (!plan.pieces.empty()) return {.arena_bytes = plan.arena_bytes};
   const std::optional<planning::OrderBound> bound = planning::order_bound(program, target);
   if (!bound) return out;
   // The state of a stream takes room of its own.

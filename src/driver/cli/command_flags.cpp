@@ -98,6 +98,8 @@ void add_jobs(CLI::App* verb, CommandLine& out, const char* what) {
   verb->add_option("-j", out.jobs, what)->type_name("N")->check(CLI::Range(1, 1024));
 }
 
+namespace {
+
 void add_stream(CLI::App* verb, CommandLine& out) {
   verb->add_option("--stream", out.stream,
                    "the rows of an argument come one after the other: begin and push in place of "
@@ -109,6 +111,24 @@ void add_stream(CLI::App* verb, CommandLine& out) {
           "with --stream: windows follow one another, a result each N rows at the cost of those")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 30));
+}
+
+void add_memories(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->add_option(
+          "--memory", raw.memories,
+          "the arena in several memories, the fastest first: fast:64K,slow:512K; of a chip "
+          "that is known the names will do: dtcm,sram")
+      ->type_name("NAME[:BYTES[:WAITS]],...");
+  verb->add_option("--weights-in", out.options.weights_memory,
+                   "with --memory: init copies the weights that are worth it into this memory")
+      ->type_name("NAME");
+}
+
+}  // namespace
+
+void add_plan_flags(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  add_stream(verb, out);
+  add_memories(verb, out, raw);
 }
 
 void add_curve(CLI::App* verb) {

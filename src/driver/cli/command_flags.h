@@ -22,7 +22,8 @@ void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 void add_budgets(CLI::App* verb, CommandTexts& raw);
 void add_graph(CLI::App* verb, CommandLine& out);
 void add_jobs(CLI::App* verb, CommandLine& out, const char* what);
-void add_stream(CLI::App* verb, CommandLine& out);
+// --stream and --every, --memory and --weights-in.
+void add_plan_flags(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 void add_curve(CLI::App* verb);  // read from CommandLine::given
 void add_cache(CLI::App* verb, CommandLine& out);
 void add_values(CLI::App* verb, CommandLine& out);

@@ -9,6 +9,7 @@
 #include "driver/cli/command_words.h"
 #include "driver/cli/config.h"
 #include "driver/cli/dimensions.h"
+#include "driver/pipeline/memories.h"
 #include "driver/pipeline/shared_library.h"
 #include "import/file.h"
 #include "package/version.h"
@@ -42,6 +43,9 @@ Status parse_budgets(const CommandTexts& raw, CommandLine& out) {
   }
   if (!raw.ram_budget.empty() && out.options.ram_budget == 0)
     return usage("--ram-budget 0: an arena takes a byte at least");
+  if (!raw.memories.empty()) {
+    HLOCC_TRY_ASSIGN(out.options.memories, parse_memories(raw.memories));
+  }
   if (!raw.limits.empty()) {
     HLOCC_TRY_ASSIGN(out.limits, parse_limits(raw.limits));
   }
@@ -100,6 +104,7 @@ Status check_command(const CommandLine& out) {
     return usage("--profile and --plugin do not go together")
         .note("`hlocc bench --plugin FILE --steps` tells what each step takes where");
   HLOCC_TRY(check_stream(out));
+  HLOCC_TRY(check_memories(out));
   if (!out.verify.runner.empty() && out.targets.empty())
     return usage("--runner needs a --target")
         .note("hlocc verify SNAPSHOT --target cortex-m4f --runner ./flash_and_listen.sh");

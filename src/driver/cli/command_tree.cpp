@@ -22,7 +22,7 @@ void add_compile(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
   add_choices(verb, out, raw);
   add_plugin(verb, out);
-  add_stream(verb, out);
+  add_plan_flags(verb, out, raw);
   verb->add_option(
           "-o", out.output,
           "the folder for the files (default: .); - writes the one file of --emit to stdout")
@@ -138,7 +138,7 @@ void add_verify(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--allow-skips", out.verify.allow_skips,
                  "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
-  add_stream(verb, out);
+  add_plan_flags(verb, out, raw);
   add_jobs(verb, out, "of several targets, how many at once (default: one a processor)");
   add_choices(verb, out, raw);
   add_limits(verb, raw);
@@ -188,7 +188,7 @@ void add_analyze(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
   add_choices(verb, out, raw);
   add_budgets(verb, raw);
-  add_stream(verb, out);
+  add_plan_flags(verb, out, raw);
   verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
       ->type_name("HZ");
   verb->add_option("--name", out.options.name, "the class, as compile has it");

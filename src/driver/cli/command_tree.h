@@ -16,7 +16,7 @@ namespace hlocc::driver {
 // Texts as CLI11 hands them over, before they become values.
 struct CommandTexts {
   std::string level, float_abi, shard, config, ram, ram_budget, flash, stack, clock, limits, rtol,
-      atol;
+      atol, memories;
   std::vector<std::string> arguments, results, emit, dimensions;
 };
 

@@ -18,8 +18,9 @@ int64_t signed_of(uint64_t value, int bits) {
 // One section's code, an instruction at a time.
 class Scan {
  public:
-  Scan(const ElfSection& section, uint64_t function, std::vector<uint64_t>& out)
-      : section_(section), function_(function), out_(out) {}
+  // `argument`: the register that is read at calls of the function.
+  Scan(const ElfSection& section, uint64_t function, uint32_t argument, std::vector<uint64_t>& out)
+      : section_(section), function_(function), argument_(argument), out_(out) {}
 
  protected:
   using Value = std::optional<uint64_t>;
@@ -28,13 +29,14 @@ class Scan {
     return registers_[reg] ? Value((*registers_[reg] + static_cast<uint64_t>(more)) & mask_)
                            : Value();
   }
-  void call(uint64_t target, uint32_t second) {
-    if (target == function_ && registers_[second]) out_.push_back(*registers_[second]);
+  void call(uint64_t target) {
+    if (target == function_ && registers_[argument_]) out_.push_back(*registers_[argument_]);
     forget();
   }
 
   const ElfSection& section_;
   const uint64_t function_;
+  const uint32_t argument_;
   std::vector<uint64_t>& out_;
   std::array<Value, 32> registers_;
   uint64_t mask_ = 0xFFFFFFFF;
@@ -116,15 +118,15 @@ class ThumbScan : public Scan {
     const uint64_t offset = s << 24 | i1 << 23 | i2 << 22 |
                             static_cast<uint64_t>(first & 0x3FF) << 12 |
                             static_cast<uint64_t>(second & 0x7FF) << 1;
-    call((at + 4 + static_cast<uint64_t>(signed_of(offset, 25))) & mask_, 1);
+    call((at + 4 + static_cast<uint64_t>(signed_of(offset, 25))) & mask_);
   }
 };
 
 class RiscvScan : public Scan {
  public:
-  RiscvScan(const ElfSection& section, uint64_t function, std::vector<uint64_t>& out, bool is_64,
-            Value global_pointer)
-      : Scan(section, function, out), is_64_(is_64), global_pointer_(global_pointer) {
+  RiscvScan(const ElfSection& section, uint64_t function, uint32_t argument,
+            std::vector<uint64_t>& out, bool is_64, Value global_pointer)
+      : Scan(section, function, argument, out), is_64_(is_64), global_pointer_(global_pointer) {
     if (is_64) mask_ = ~uint64_t{0};
   }
   void run() {
@@ -143,8 +145,6 @@ class RiscvScan : public Scan {
   }
 
  private:
-  static constexpr uint32_t kSecond = 11;  // a1
-
   void begin() {
     forget();
     registers_[0] = 0;
@@ -168,11 +168,11 @@ class RiscvScan : public Scan {
       case 0x23: return;  // stores
       case 0x67:
         if (const Value target = sum(rs1, twelve); target && rd == 1)
-          return call(*target & ~uint64_t{1}, kSecond);
+          return call(*target & ~uint64_t{1});
         break;
       case 0x6F:
         if (rd != 1) break;
-        return call((at + static_cast<uint64_t>(jump(word))) & mask_, kSecond);
+        return call((at + static_cast<uint64_t>(jump(word))) & mask_);
       default: break;
     }
     forget();
@@ -189,7 +189,7 @@ class RiscvScan : public Scan {
     if (quadrant == 1 && funct3 == 0) {  // c.addi, c.nop
       registers_[rd] = sum(rd, six);
     } else if (quadrant == 1 && funct3 == 1 && !is_64_) {  // c.jal
-      call((at + static_cast<uint64_t>(compressed_jump(half))) & mask_, kSecond);
+      call((at + static_cast<uint64_t>(compressed_jump(half))) & mask_);
     } else if (quadrant == 1 && funct3 == 2) {  // c.li
       registers_[rd] = static_cast<uint64_t>(six) & mask_;
     } else if (quadrant == 1 && funct3 == 3) {  // c.lui; c.addi16sp where it is of sp
@@ -213,17 +213,21 @@ class RiscvScan : public Scan {
 
 }  // namespace
 
-std::vector<uint64_t> second_arguments(const ElfFacts& firmware, uint64_t address) {
+std::vector<uint64_t> arguments_of_calls(const ElfFacts& firmware, uint64_t address, int argument) {
   std::vector<uint64_t> out;
+  constexpr int kOfThumb = 4, kOfRiscv = 8, kFirstOfRiscv = 10;  // r0 to r3, a0 to a7
   std::optional<uint64_t> global_pointer;
   for (const ElfSymbol& symbol : firmware.symbols)
     if (symbol.name == "__global_pointer$") global_pointer = symbol.address;
   const bool is_arm = firmware.machine == "arm";
   for (const ElfSection& section : firmware.sections) {
     if (!section.executable) continue;
-    if (is_arm) ThumbScan(section, address & ~uint64_t{1}, out).run();
-    if (firmware.machine.starts_with("riscv"))
-      RiscvScan(section, address, out, firmware.machine == "riscv64", global_pointer).run();
+    if (is_arm && argument < kOfThumb)
+      ThumbScan(section, address & ~uint64_t{1}, static_cast<uint32_t>(argument), out).run();
+    if (firmware.machine.starts_with("riscv") && argument < kOfRiscv)
+      RiscvScan(section, address, static_cast<uint32_t>(kFirstOfRiscv + argument), out,
+                firmware.machine == "riscv64", global_pointer)
+          .run();
   }
   return out;
 }

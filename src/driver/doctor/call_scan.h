@@ -10,8 +10,12 @@
 
 namespace hlocc::driver {
 
-// The second argument of each call of the function at `address` where it is a known number, in the
-// order of the calls. Thumb and RISC-V; none of other machines.
-std::vector<uint64_t> second_arguments(const ElfFacts& firmware, uint64_t address);
+// An argument, counted from 0, of each call of the function at `address` where it is a known
+// number, in the order of the calls. Thumb and RISC-V, those that are in registers; none of other
+// machines.
+std::vector<uint64_t> arguments_of_calls(const ElfFacts& firmware, uint64_t address, int argument);
+inline std::vector<uint64_t> second_arguments(const ElfFacts& firmware, uint64_t address) {
+  return arguments_of_calls(firmware, address, 1);
+}
 
 }  // namespace hlocc::driver

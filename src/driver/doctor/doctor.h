@@ -13,6 +13,10 @@
 namespace hlocc::driver {
 
 // What the manifest beside the library says; what it does not say is absent.
+struct MemoryFacts {
+  std::string name;
+  int64_t arena_bytes = 0;
+};
 struct ManifestFacts {
   std::string triple, target, run_symbol;
   std::string weights_section;          // what --weights-section asked for
@@ -20,6 +24,7 @@ struct ManifestFacts {
   std::vector<std::string> undefined;   // what the library needs of others
   std::optional<int64_t> arena_bytes, arena_align, weights_bytes, stack_bytes;
   bool stack_is_lower_bound = false;
+  std::vector<MemoryFacts> memories;  // of --memory, in the order of init's arguments
 };
 
 // What the header says; -1 and empty: nothing.

@@ -61,6 +61,11 @@ Result<ManifestFacts> read_manifest(std::string_view content, const std::string&
   if (file.contains("undefined") && file["undefined"].is_array())
     for (const auto& symbol : file["undefined"])
       if (symbol.is_string()) out.undefined.push_back(symbol.get<std::string>());
+  if (file.contains("memories") && file["memories"].is_array())
+    for (const auto& memory : file["memories"])
+      if (memory.is_object() && memory.contains("arena_bytes") &&
+          memory["arena_bytes"].is_number_integer())
+        out.memories.push_back({text(memory, "name"), memory["arena_bytes"].get<int64_t>()});
   out.target = text(file, "target");
   out.run_symbol = text(file, "run_symbol");
   if (file.contains("options") && file["options"].is_object()) {

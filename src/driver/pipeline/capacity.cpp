@@ -9,6 +9,23 @@
 
 namespace hlocc::driver {
 
+namespace {
+
+// Of several memories the last one takes what the others have no room for.
+Status check_memories(const kernel::Signature& signature, const planning::Plan& plan) {
+  for (const planning::ArenaPiece& piece : plan.pieces)
+    if (piece.bytes > piece.room)
+      return error(DiagnosticKind::kBudget,
+                   cat(signature.class_name, " needs ", piece.bytes, " bytes of the memory ",
+                       piece.name, ", which has ", piece.room, ": ", piece.bytes - piece.room,
+                       " are missing"))
+          .note(cat("of all memories it takes ", plan.arena_bytes,
+                    " bytes; --optimize=ram may find a smaller arena"));
+  return {};
+}
+
+}  // namespace
+
 Status check_capacity(const kernel::Signature& signature, const planning::Plan& plan,
                       const Target& target) {
   const int64_t arena = std::max<int64_t>(1, plan.arena_bytes);
@@ -16,7 +33,8 @@ Status check_capacity(const kernel::Signature& signature, const planning::Plan& 
       kernel::instance_layout(signature, plan.state_bytes, target.pointer_bits).bytes();
   const std::string chip =
       target.cpu.empty() || find_chip(target.name) != nullptr ? target.name : target.cpu;
-  if (target.ram_bytes > 0 && arena + instance > target.ram_bytes)
+  HLOCC_TRY(check_memories(signature, plan));
+  if (plan.pieces.empty() && target.ram_bytes > 0 && arena + instance > target.ram_bytes)
     return error(DiagnosticKind::kBudget,
                  cat(signature.class_name, " needs ", arena + instance, " bytes of RAM (arena ",
                      arena, ", instance ", instance, "): ", chip, " has ", target.ram_bytes, ", ",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "driver/pipeline/backend_table.h"
+#include "driver/pipeline/memories.h"
 #include "support/suggest.h"
 #include "support/text.h"
 #include "target/chips.h"
@@ -149,6 +150,15 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   else if (target.backend != "cpu")
     target.isa = {};
   if (!line.board.empty()) target.board = line.board;
+  HLOCC_TRY(fill_memories(target.options.memories, target));
+  if (!target.options.weights_memory.empty() && target.constants_apart)
+    return error(DiagnosticKind::kUsage, cat("--weights-in: ", target.name,
+                                             " reads weights by instructions of flash alone"))
+        .note("--memory without --weights-in");
+  if (!target.options.memories.empty() && target.backend != "cpu" && target.backend != "c")
+    return error(DiagnosticKind::kUsage,
+                 cat("--memory: the backend ", target.backend, " knows one arena"))
+        .note("--backend cpu and --backend c know several memories");
   return target;
 }
 

@@ -67,10 +67,10 @@ std::string facts_text(const Compilation& made, const Compilation* streamed) {
     stream = cat(rows.leaf, " ", rows.rows, " ", arguments[rows.leaf] / rows.rows, " ",
                  kernel::window_spacing(streamed->program));
   }
-  return cat(arena, " ", align, " ", flash, " ", state, " ", stream, " ", arguments.size(), " ",
-             join(arguments, " "), " ", join(donated_of(made.signature.arguments), " "), " ",
-             results.size(), " ", join(results, " "), " ",
-             join(donated_of(made.signature.results), " "));
+  return cat(arena, " ", align, " ", made.plan.pieces.empty() ? 0 : 1, " ", flash, " ", state, " ",
+             stream, " ", arguments.size(), " ", join(arguments, " "), " ",
+             join(donated_of(made.signature.arguments), " "), " ", results.size(), " ",
+             join(results, " "), " ", join(donated_of(made.signature.results), " "));
 }
 
 }  // namespace
@@ -112,6 +112,7 @@ CompiledCase read_facts(int number, const std::string& text) {
     if (const std::optional<int64_t> number = to_integer(word)) words.push_back(*number);
   out.facts.arena_bytes = words[at++];
   out.facts.arena_align = words[at++];
+  out.facts.several_arenas = words[at++] != 0;
   out.flash_bytes = words[at++];
   out.ram_bytes = words[at++] + out.facts.arena_bytes;
   if (const int64_t leaf = words[at++]; leaf >= 0) {

@@ -86,8 +86,8 @@ std::string write_guard_case(const BatchCase& one, const std::string& folder) {
       "_t *self;\n    if (status != 0) break;\n    GUARD_TURN_IS((int)turn);\n"
       "    guard_begin(now, ",
       one.arena_align, "u);\n    self = (", name, "_t *)guard_data(1);\n    status = ", name,
-      "_init(self, guard_data(0));\n    if (now->own) {\n", setters(one),
-      "    }\n    file = board_file_open_read(", c_string(input_file(folder, one)),
+      "_init(self, ", init_arguments(one, name, "guard_data(0)"), ");\n    if (now->own) {\n",
+      setters(one), "    }\n    file = board_file_open_read(", c_string(input_file(folder, one)),
       ");\n    if (file < 0) status = 200;\n", reads,
       "    if (file >= 0) board_file_close(file);\n    guard_note();\n    if (status == 0) status "
       "= ",

@@ -38,10 +38,11 @@ int main(int argc, char **argv) {
 
 std::string write_case(const BatchCase& one, const std::string& folder) {
   const std::string name = one.name();
-  std::string out = cat("\nstatic void run_", one.number, "(void) {\n  ", name,
-                        "_t *self = &instance.c", one.number, ";\n  int status = ", name,
-                        "_init(self, arena);\n  int file = board_file_open_read(",
-                        c_string(input_file(folder, one)), ");\n  if (file < 0) status = 200;\n");
+  std::string out =
+      cat("\nstatic void run_", one.number, "(void) {\n  ", name, "_t *self = &instance.c",
+          one.number, ";\n  int status = ", name, "_init(self, ",
+          init_arguments(one, name, "arena"), ");\n  int file = board_file_open_read(",
+          c_string(input_file(folder, one)), ");\n  if (file < 0) status = 200;\n");
   for (size_t i = 0; i < one.argument_bytes.size(); ++i)
     out += cat("  if (status == 0) status = get(file, ", name, "_arg", i, "_data(self), ",
                one.argument_bytes[i], "u);\n");
@@ -55,6 +56,11 @@ std::string write_case(const BatchCase& one, const std::string& folder) {
 
 }  // namespace
 
+std::string init_arguments(const BatchCase& one, const std::string& name,
+                           const std::string& array) {
+  return one.several_arenas ? cat(to_upper(name), "_ARENAS_IN(((unsigned char *)", array, "))")
+                            : array;
+}
 std::string input_file(const std::string& folder, const BatchCase& one) {
   return cat(folder, "/", one.number, ".in");
 }

@@ -20,12 +20,15 @@ struct BatchCase {
   int number = 0;
   std::vector<int64_t> argument_bytes, result_bytes;
   int64_t arena_bytes = 1, arena_align = 16;
+  bool several_arenas = false;  // init takes one for each memory of --memory
   // Leaves that lie in the instance.
   std::vector<bool> argument_donated, result_donated;
   std::optional<BatchStream> stream;
 
   std::string name() const { return "hlocc_case_" + std::to_string(number); }
 };
+// What init of the library `name` takes for an arena in one array.
+std::string init_arguments(const BatchCase& one, const std::string& name, const std::string& array);
 std::string input_file(const std::string& folder, const BatchCase& one);
 std::string output_file(const std::string& folder, const BatchCase& one);
 

@@ -203,8 +203,9 @@ Result<SelftestSource> write_selftest(const Case& one, const import::Imported& i
       "t model;\n\nstatic inline void copy(void *to, const unsigned char *from, size_t bytes) {\n"
       "  size_t i;\n  for (i = 0; i < bytes; ++i) ((unsigned char *)to)[i] = from[i];\n}\n\n"
       "int main(void) {\n  hlocc_selftest test;\n  hlocc_selftest_begin(&test, \"",
-      out.title, "\", hlocc_verify_write, 0);\n  int status = ", p, "init(&model, arena);\n",
-      "  if (status == 0) {\n", inputs, parts.run,
+      out.title, "\", hlocc_verify_write, 0);\n  int status = ", p, "init(&model, ",
+      signature.memories.empty() ? "arena" : cat(signature.macro_prefix, "ARENAS_IN(arena)"),
+      ");\n", "  if (status == 0) {\n", inputs, parts.run,
       "  }\n  hlocc_selftest_true(&test, \"run\", status == 0);\n", checks,
       "  return hlocc_selftest_end(&test);\n}\n");
   return out;

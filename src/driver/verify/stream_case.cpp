@@ -63,11 +63,11 @@ std::string results_of(const BatchCase& one, const std::string& name) {
 std::string begin_of(const BatchCase& one, const std::string& function, const std::string& name,
                      bool is_plain, const std::string& folder) {
   const std::string input = input_of(one, name, folder);
-  return cat("static void ", function, " {\n  ", name, "_t *self = &instance.",
-             is_plain ? "p" : "c", one.number,
-             ";\n  unsigned char first;\n  size_t at = 0, window;\n  int status = ", name,
-             "_init(self, arena), file;\n", is_plain ? "" : input, "  for (window = 0; window < ",
-             windows_of(one), "u; ++window) {\n", is_plain ? input : "");
+  return cat(
+      "static void ", function, " {\n  ", name, "_t *self = &instance.", is_plain ? "p" : "c",
+      one.number, ";\n  unsigned char first;\n  size_t at = 0, window;\n  int status = ", name,
+      "_init(self, ", init_arguments(one, name, "arena"), "), file;\n", is_plain ? "" : input,
+      "  for (window = 0; window < ", windows_of(one), "u; ++window) {\n", is_plain ? input : "");
 }
 
 // Rows go round: what is copied begins with row `at` and ends before it.
