@@ -2,9 +2,11 @@
 // what LLVM makes, or with --backend another backend's.
 //
 //   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--focus OP] [--save DIR] [--save-all
-//   DIR] [--backend NAME] hlo_fuzz chains [as random] hlo_fuzz grid [FILTER] [--save DIR]
+//   DIR] [--backend NAME] hlo_fuzz chains [as random] hlo_fuzz windows [as random] hlo_fuzz grid [FILTER] [--save DIR]
 //   [--save-all DIR] [--table FILE] hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
+// `windows` draws networks whose rows loops take one after the other, and plans them for less memory
+// (less_ram.h): the interpreter's bits with --optimize=ram and budgets that are drawn.
 // --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "qdq",
 // "window"). --hostile replaces a third of the arguments' numbers (hostile.h).
 //
@@ -25,7 +27,9 @@
 #include "fuzz/grid.h"
 #include "fuzz/hostile.h"
 #include "fuzz/keep.h"
+#include "fuzz/less_ram.h"
 #include "fuzz/type_table.h"
+#include "fuzz/windows.h"
 #include "support/text.h"
 
 namespace hlocc::fuzz {
@@ -34,7 +38,7 @@ namespace {
 constexpr double kSecondsEach = 60;
 
 struct Wishes {
-  bool grid = false, chains = false, hostile = false, interpreter_only = false;
+  bool grid = false, chains = false, windows = false, hostile = false, interpreter_only = false;
   std::string filter, focus, save, save_all, known, table;
   std::string backend = driver::default_way() == "cpu" ? "cpu" : "c";
   uint64_t seed = 1, count = 100;
@@ -100,7 +104,7 @@ class Tally {
 
 // What the seeds of a run are called.
 const char* name_of(const Wishes& wishes) {
-  return wishes.chains ? "chain" : wishes.hostile ? "hostile" : "seed";
+  return wishes.chains ? "chain" : wishes.windows ? "windows" : wishes.hostile ? "hostile" : "seed";
 }
 
 void run_random(const Wishes& wishes, Tally& tally) {
@@ -108,11 +112,15 @@ void run_random(const Wishes& wishes, Tally& tally) {
   const auto start = Clock::now();
   for (uint64_t seed = wishes.seed; seed < wishes.seed + wishes.count; ++seed) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > wishes.seconds) break;
-    Program program = wishes.chains ? random_chain(seed) : random_program(seed, wishes.focus);
+    Program program = wishes.chains    ? random_chain(seed)
+                      : wishes.windows ? random_windows(seed)
+                                       : random_program(seed, wishes.focus);
     if (wishes.hostile) make_hostile(program, seed);
     const Tolerance tolerance{
         .rule = {}, .interpreter_only = wishes.interpreter_only, .backend = wishes.backend};
-    tally.add(cat(name_of(wishes), " ", seed), program, check(program, tolerance, kSecondsEach));
+    const Finding finding = wishes.windows ? check_less_ram(program, seed, 4 * kSecondsEach)
+                                           : check(program, tolerance, kSecondsEach);
+    tally.add(cat(name_of(wishes), " ", seed), program, finding);
   }
 }
 
@@ -142,7 +150,7 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 int usage() {
   std::fprintf(
       stderr,
-      "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] "
+      "hlo_fuzz [random | chains | windows | grid [FILTER]] [--seed N] [--count N] [--seconds S] "
       "[--focus OP] [--hostile] [--save "
       "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--backend NAME] [--interpreter]\n"
       "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
@@ -177,6 +185,10 @@ int main_of(int argc, char** argv) {
     if (word == "random") continue;
     if (word == "chains") {
       wishes.chains = true;
+      continue;
+    }
+    if (word == "windows") {
+      wishes.windows = true;
       continue;
     }
     if (word == "grid") {

@@ -331,6 +331,14 @@ def drawn():
     for board in DRAWN:
         yield Job(f"drawn/{board}", f"2,000 drawn modules on {board}", 60,
                   f"{run} {board} --count 2000 --minutes 55")
+    yield Job(
+        "drawn/windows",
+        "500 drawn chains of windows with less RAM; 100 of them pushed row by row, here and on a "
+        "board", 60,
+        "$BUILD/hlo_fuzz windows --seed ${NIGHT}0000 --count 400 && rm -rf $BUILD/night/windows && "
+        "$BUILD/hlo_fuzz windows --seed ${NIGHT}5000 --count 100 --save-all $BUILD/night/windows && "
+        "for t in host cortex-m4f; do $HLOCC verify --target $t --no-winograd --stream arg0 "
+        "$BUILD/night/windows/*.snapshot.pb || exit 1; done")
     yield Job("libfuzzer", "every target of libFuzzer for a minute", 60,
               "tests/fuzz/libfuzz_build.sh && tests/fuzz/libfuzz.sh build/fuzz 60")
     yield Job("libfuzzer-planted", "each target of libFuzzer finds a fault that is put in", 120,
