@@ -84,6 +84,12 @@ DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Ta
   return cut;
 }
 
+bool spells_out_segments(const Target& target, int64_t k_steps) {
+  // Windows of 3x3 by sixteen features. Beyond, loads of weights do not reach from one pointer.
+  constexpr int64_t kMost = 9;
+  return target.has(Isa::kMve) && !target.options.for_size() && k_steps <= kMost;
+}
+
 bool begins_apart(const Target& target, int64_t k_steps) {
   // Of longer ones the zeros are too little to be worth the code.
   constexpr int64_t kMost = 12;

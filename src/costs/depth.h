@@ -45,6 +45,9 @@ DepthCut cut_in_vectors(const MicroKernel& kernel, const DepthForm& form, const 
 // Whether the first of several iterations of so many k steps stands in front of the loop: products
 // that begin a sum need no zero there.
 bool begins_apart(const Target& target, int64_t k_steps);
+// Whether the segments of a reduction of so many k steps are spelled out: their loop takes two more
+// pointers, and with them registers of others.
+bool spells_out_segments(const Target& target, int64_t k_steps);
 // K steps of several steps. The reduction is filled up to whole ones.
 DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target);
 

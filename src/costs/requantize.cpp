@@ -24,6 +24,8 @@ bool float_scale_pays(const Target& target, bool in_floats) {
   return target.vector_bits == 0 || rounds_vectors(target) || scales_in_floats(target);
 }
 
+bool offset_goes_inside(const Target& target) { return target.has(Isa::kMve); }
+
 int most_corrections(const Target& target) {
   // Lanes of floats go one by one.
   if (target.has(Isa::kHvx)) return 16;

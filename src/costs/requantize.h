@@ -20,6 +20,9 @@ bool has_long_multiply(const Target& target);
 bool fixed_point_pays(const Target& target, bool in_floats);
 // One scale in floats, rounded, may be what it is computed with.
 bool float_scale_pays(const Target& target, bool in_floats);
+// The offset of a fixed-point number is added in front of the product, where a bias is added
+// anyway: an instruction and a stream of constants less, where no instruction adds to a high word.
+bool offset_goes_inside(const Target& target);
 // Corrections of a fixed-point number that are worth it: each is a comparison and an addition. Up
 // to kCheaperThanFloats of them it takes less than a float.
 int most_corrections(const Target& target);

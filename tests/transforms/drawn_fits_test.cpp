@@ -146,6 +146,12 @@ int64_t word(int64_t value) {
 int64_t computed(const FixedPoint& fixed, size_t channel, int64_t given) {
   const FixedForm& form = fixed.form;
   int64_t x = given;
+  if (form.inside) {
+    const int64_t sum = word(word(x << form.before) + word(fixed.offsets[channel]));
+    int64_t high = (sum * word(fixed.factors[channel])) >> 32;
+    if (form.bent && high < word(fixed.turn)) high = word(high + word(fixed.bends[channel]));
+    return std::clamp(high >> (fixed.shift - 32), fixed.low, fixed.high);
+  }
   for (const std::vector<int64_t>& late : fixed.corrections) x += late[channel] == given;
   const int64_t factor = fixed.factors[channel];
   int64_t sum = 0;
@@ -193,8 +199,8 @@ std::string text_of(const std::vector<ChannelFit>& climbs, const std::optional<F
   check_climbs(climbs, [&](size_t channel, int64_t x) { return computed(*fixed, channel, x); });
   const FixedForm& form = fixed->form;
   std::string text = cat(form.pieces, " ", form.before, " ", form.bits, " ", form.corrections,
-                         form.bent ? " bent " : " ", fixed->shift, " ",
-                         static_cast<int>(fixed->ties), " ", fixed->low, "..", fixed->high);
+                         form.inside ? " inside" : "", form.bent ? " bent " : " ", fixed->shift,
+                         " ", static_cast<int>(fixed->ties), " ", fixed->low, "..", fixed->high);
   text += listed(fixed->factors) + listed(fixed->offsets) + listed(fixed->bends);
   for (const std::vector<int64_t>& late : fixed->corrections) text += listed(late);
   return text + "\n";
@@ -217,6 +223,67 @@ TEST_CASE("fixed-point numbers of drawn stairs", "[transforms]") {
     texts += text_of(climbs, fixed);
   }
   add_digest("fits", found, texts);
+}
+
+TEST_CASE("fixed-point numbers of drawn stairs with the offset inside", "[transforms]") {
+  Drawing draw(4);
+  std::string texts;
+  size_t found = 0, bent = 0;
+  for (int n = 0; n < 6000; ++n) {
+    INFO("question " << n);
+    const std::vector<ChannelFit> climbs = drawn_climbs(draw, draw.one_in(4));
+    const std::optional<FixedPoint> fixed = fit_inside(climbs);
+    found += fixed.has_value();
+    bent += fixed && fixed->form.bent;
+    texts += text_of(climbs, fixed);
+  }
+  CHECK(found > 800);
+  CHECK(bent > 10);
+  add_digest("fits", found, texts);
+}
+
+// tflite-micro's: SaturatingRoundingDoublingHighMul and RoundingDivideByPOT, a zero point, a clamp.
+int64_t rounded_twice(int64_t x, int64_t multiplier, int right, int64_t zero, int64_t low) {
+  const int64_t product = x * multiplier, nudge = product >= 0 ? 1 << 30 : 1 - (1 << 30);
+  const int64_t high = (product + nudge) / (int64_t{1} << 31), mask = (int64_t{1} << right) - 1,
+                rest = high & mask, threshold = (mask >> 1) + (high < 0 ? 1 : 0);
+  return std::clamp((high >> right) + (rest > threshold ? 1 : 0) + zero, low, int64_t{127});
+}
+
+// Every sum, on both sides of zero and where the line bends: not at thresholds alone.
+TEST_CASE("both roundings of tflite-micro with the offset inside, at every sum", "[transforms]") {
+  constexpr int64_t kMost = 1 << 16;
+  Drawing draw(5);
+  int bent = 0, found = 0;
+  for (int n = 0; n < 60; ++n) {
+    const int64_t zero = draw.below(256) - 128, low = draw.yes() ? zero : -128;
+    std::vector<ChannelFit> channels;
+    std::vector<std::pair<int64_t, int>> scales;
+    for (int channel = 0; channel < 2; ++channel) {
+      const auto& [multiplier, right] = scales.emplace_back(
+          (int64_t{1} << 30) + draw.below(1 << 30), static_cast<int>(5 + draw.below(5)));
+      const auto at = [&](int64_t x) { return rounded_twice(x, multiplier, right, zero, low); };
+      ChannelFit fit;
+      fit.function = {-kMost, kMost, at(-kMost), at(kMost), {}};
+      for (int64_t x = -kMost + 1; x <= kMost; ++x)
+        if (at(x) != at(x - 1)) fit.function.steps.push_back({x, at(x - 1), at(x)});
+      const double unit = std::ldexp(1, -right);
+      fit.line = {std::ldexp(static_cast<double>(multiplier), -31 - right),
+                  static_cast<double>(zero) + 0.5 + unit / 2, -unit};
+      channels.push_back(std::move(fit));
+    }
+    const std::optional<FixedPoint> fixed = fit_inside(channels);
+    if (!fixed) continue;
+    ++found;
+    bent += fixed->form.bent;
+    for (size_t channel = 0; channel < channels.size(); ++channel)
+      for (int64_t x = -kMost; x <= kMost; ++x)
+        if (computed(*fixed, channel, x) !=
+            rounded_twice(x, scales[channel].first, scales[channel].second, zero, low))
+          FAIL("layer " << n << ", channel " << channel << ", " << x);
+  }
+  CHECK(found >= 55);
+  CHECK(bent >= 20);
 }
 
 // Found by a search: they tell what becomes of numbers beside zero.

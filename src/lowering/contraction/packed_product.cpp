@@ -135,7 +135,13 @@ class PackedLoops {
       };
       return reduce(e_, tile, segment_, std::move(begun), operands);
     };
-    const bool apart = costs::begins_apart(e_.target(), p_.segments * segment_ / tile.k_step);
+    const int64_t k_steps = p_.segments * segment_ / tile.k_step;
+    if (costs::spells_out_segments(e_.target(), k_steps)) {
+      for (int64_t number = 0; number < p_.segments; ++number)
+        sums = segment(Affine::constant(number), std::move(sums));
+      return sums;
+    }
+    const bool apart = costs::begins_apart(e_.target(), k_steps);
     if (apart) sums = segment(Affine{}, std::move(sums));
     return e_.loop(apart ? 1 : 0, p_.segments, 1, std::move(sums),
                    [&](Affine number, std::span<const ValueId> in) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "transforms/build.h"
-
 namespace hlocc::transforms {
 namespace {
 
@@ -32,27 +30,21 @@ bool has_channels(const MonotoneChain& chain, const SpreadConstant& spread) {
 // None where there is no bias, no channel of it is far, or where a sum may wrap.
 std::optional<Bias> far_bias(const Rewriter& r, const MonotoneChain& chain, IntegerRanges& ranges,
                              SpreadConstant& spread) {
-  const Instruction& sum = r[chain.base];
-  if (sum.opcode != Opcode::kAdd || r.type(chain.base) != PrimitiveType::kS32) return std::nullopt;
-  for (const int place : {0, 1}) {
-    std::optional<SpreadConstant> constant = spread_constant(r, sum.operands[place]);
-    if (!constant || !has_channels(chain, *constant)) continue;
-    const InstructionId unbiased = sum.operands[1 - place];
-    Bias bias{unbiased, ranges.of(unbiased), {}};
-    bias.reach = static_cast<int64_t>(std::max(-bias.sums.low, bias.sums.high));
-    bool is_far = false;
-    for (int64_t at = 0; at < constant->values.element_count(); ++at) {
-      const int64_t number = integer_at(constant->values, at);
-      const Range all{bias.sums.low + number, bias.sums.high + number};
-      if (!all.within(range_of_type(PrimitiveType::kS32))) return std::nullopt;
-      bias.numbers.push_back(number);
-      is_far |= bias.is_far(bias.numbers.size() - 1);
-    }
-    if (!is_far) return std::nullopt;
-    spread = std::move(*constant);
-    return bias;
+  std::optional<BiasedSum> sum = biased_sum(r, chain);
+  if (!sum) return std::nullopt;
+  Bias bias{sum->unbiased, ranges.of(sum->unbiased), {}};
+  bias.reach = static_cast<int64_t>(std::max(-bias.sums.low, bias.sums.high));
+  bool is_far = false;
+  for (int64_t at = 0; at < sum->bias.values.element_count(); ++at) {
+    const int64_t number = integer_at(sum->bias.values, at);
+    const Range all{bias.sums.low + number, bias.sums.high + number};
+    if (!all.within(range_of_type(PrimitiveType::kS32))) return std::nullopt;
+    bias.numbers.push_back(number);
+    is_far |= bias.is_far(bias.numbers.size() - 1);
   }
-  return std::nullopt;
+  if (!is_far) return std::nullopt;
+  spread = std::move(sum->bias);
+  return bias;
 }
 
 // The thresholds count from elsewhere.
@@ -86,6 +78,17 @@ MonotoneChain::Line line_of_flat(const ChannelFit& flat, const std::vector<Chann
 }
 
 }  // namespace
+
+std::optional<BiasedSum> biased_sum(const Rewriter& r, const MonotoneChain& chain) {
+  const Instruction& sum = r[chain.base];
+  if (sum.opcode != Opcode::kAdd || r.type(chain.base) != PrimitiveType::kS32) return std::nullopt;
+  for (const int place : {0, 1}) {
+    std::optional<SpreadConstant> constant = spread_constant(r, sum.operands[place]);
+    if (constant && has_channels(chain, *constant))
+      return BiasedSum{sum.operands[1 - place], std::move(*constant)};
+  }
+  return std::nullopt;
+}
 
 bool ChannelFits::are_flat() const { return std::ranges::all_of(fits, is_flat); }
 

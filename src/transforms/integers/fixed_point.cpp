@@ -60,17 +60,17 @@ Bounds bounds_of(const StepFunction& function, int before, int shift, Wide bend,
 }
 
 struct Pair {
-  Wide factor = 0, offset = 0;  // the offset in units of 2^part
+  Wide factor = 0, offset = 0;  // the offset in units of 2^part, or of the factor if inside
 };
 
 // A pair near `wanted` within all bounds; its factor from 1 to `limit`. `tight` gets the thresholds
 // that stood against others, if it is not null.
-std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int part,
+std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, const FixedForm& form,
                           std::set<int>* tight) {
   Wide low = 1, high = limit;
-  const Wide unit = Wide{1} << part;
   for (int iteration = 0; iteration < kMaxIterations && low <= high; ++iteration) {
     const Wide factor = std::clamp(wanted.factor, low, high);
+    const Wide unit = form.inside ? factor : Wide{1} << form.part();
     const Bound *least = nullptr, *most = nullptr;
     Wide bottom = 0, top = 0;  // what they ask for at this factor
     for (const Bound& b : bounds.least)
@@ -152,6 +152,7 @@ class Fitter {
     for (int shift = kMaxShift; shift >= std::max(form_.part(), 1); --shift) {
       if (!fits(shift)) continue;
       FixedPoint result{form_, shift, Ties::kByOffset, {}, {}, {}, low_, high_, {}};
+      result.turn = turn(shift);
       result.corrections.resize(form_.corrections);
       for (const ChannelFit& c : channels_)
         if (!fit(c, shift, result)) return std::nullopt;
@@ -169,7 +170,8 @@ class Fitter {
   }
 
   bool fits(int shift) const {
-    const double offset = largest_offset(shift), factor = factor_of(slope_, shift);
+    const double offset = form_.inside ? 0 : largest_offset(shift),
+                 factor = factor_of(slope_, shift);
     if (offset > static_cast<double>(kMaxWord / 4)) return false;
     return factor + give(factor) <=
            static_cast<double>(largest_factor(form_, most_, static_cast<int64_t>(offset)));
@@ -178,8 +180,9 @@ class Fitter {
   bool fit(const ChannelFit& c, int shift, FixedPoint& result) const {
     const double factor = factor_of(c.line.slope, shift);
     // The offset of the line is tried first, so that all channels have the same one.
+    const double offset = std::ldexp(c.line.intercept, shift - form_.part());
     const Pair wanted{std::llround(factor),
-                      std::llround(std::ldexp(c.line.intercept, shift - form_.part()))};
+                      std::llround(form_.inside ? std::ldexp(offset, 32) / factor : offset)};
     const int64_t bend =
         form_.bent ? std::llround(std::ldexp(c.line.bend, shift - form_.part())) : 0;
     Bounds bounds =
@@ -187,7 +190,7 @@ class Fitter {
     std::vector<int> late;
     const std::optional<Pair> pair =
         search(bounds, wanted, static_cast<Wide>(factor + give(factor)), late);
-    if (!pair || std::abs(static_cast<double>(pair->offset)) > largest_offset(shift)) return false;
+    if (!pair || !has_room(c, *pair, shift)) return false;
     result.factors.push_back(static_cast<int64_t>(pair->factor));
     result.offsets.push_back(static_cast<int64_t>(pair->offset));
     if (form_.bent) result.bends.push_back(bend);
@@ -197,14 +200,27 @@ class Fitter {
     return true;
   }
 
+  bool has_room(const ChannelFit& c, const Pair& pair, int shift) const {
+    if (!form_.inside) return std::abs(static_cast<double>(pair.offset)) <= largest_offset(shift);
+    const Wide low = (Wide{c.function.low} << form_.before) + pair.offset,
+               high = (Wide{c.function.high} << form_.before) + pair.offset;
+    return low >= -kMaxWord && high <= kMaxWord;
+  }
+
+  // The middle of the step that the lines bend in, as a high word.
+  int64_t turn(int shift) const {
+    if (!form_.inside || !form_.bent) return 0;
+    return std::llround(
+        std::ldexp(std::floor(channels_[0].line.intercept) + 0.5, shift - form_.part()));
+  }
+
   // Lets the thresholds that stand against others come one number later, as many as the form
   // corrects.
   std::optional<Pair> search(Bounds& bounds, Pair wanted, Wide limit,
                              std::vector<int>& late) const {
     const bool may_relax = late.size() < static_cast<size_t>(form_.corrections);
     std::set<int> tight;
-    if (auto pair = solve(bounds, wanted, limit, form_.part(), may_relax ? &tight : nullptr))
-      return pair;
+    if (auto pair = solve(bounds, wanted, limit, form_, may_relax ? &tight : nullptr)) return pair;
     for (const int threshold : tight) {
       const auto bound = std::find_if(bounds.least.begin(), bounds.least.end(),
                                       [&](const Bound& b) { return b.threshold == threshold; });
@@ -226,21 +242,67 @@ class Fitter {
   double slope_ = 0, intercept_ = 0;
 };
 
+// What all channels together ask for.
+struct Reach {
+  int64_t most = 1;   // |x|
+  bool bent = false;  // a line bends where it is read
+};
+std::optional<Reach> reach_of(const std::vector<ChannelFit>& channels) {
+  if (channels.empty()) return std::nullopt;
+  Reach reach;
+  bool rises = true;  // a bend may not make the line fall at zero
+  for (const ChannelFit& c : channels) {
+    reach.most = std::max({reach.most, std::abs(c.function.low), std::abs(c.function.high) + 1});
+    reach.bent |= c.line.bend < 0 && c.function.low < 0;
+    rises &= c.line.bend <= 0;
+  }
+  reach.bent &= rises;
+  if (reach.most > kMaxWord + 1) return std::nullopt;  // the numbers are words
+  return reach;
+}
+
+// Whether the form equals the step function on both sides of each threshold. Lines bend at `turn`
+// and not at zero, which is the same only where one step holds both.
+bool agrees(const StepFunction& function, size_t channel, const FixedPoint& fixed) {
+  const auto is = [&](int64_t x, int64_t value) {
+    const Wide sum = (Wide{x} << fixed.form.before) + fixed.offsets[channel];
+    auto high = static_cast<int64_t>((sum * fixed.factors[channel]) >> 32);
+    if (fixed.form.bent && high < fixed.turn) high += fixed.bends[channel];
+    return std::clamp(high >> (fixed.shift - 32), fixed.low, fixed.high) == value;
+  };
+  return is(function.low, function.first) && is(function.high, function.last) &&
+         std::ranges::all_of(function.steps, [&](const StepFunction::Step& step) {
+           return is(step.at - 1, step.before) && is(step.at, step.after);
+         });
+}
+
+bool agree(const std::vector<ChannelFit>& channels, const FixedPoint& fixed) {
+  for (size_t n = 0; n < channels.size(); ++n)
+    if (!agrees(channels[n].function, n, fixed)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::optional<FixedPoint> fit(const std::vector<ChannelFit>& channels, bool long_multiply,
                               int most_corrections) {
-  if (channels.empty()) return std::nullopt;
-  int64_t most = 1;
-  bool bent = false, rises = true;  // a bend may not make the line fall at zero
-  for (const ChannelFit& c : channels) {
-    most = std::max({most, std::abs(c.function.low), std::abs(c.function.high) + 1});
-    bent |= c.line.bend < 0 && c.function.low < 0;
-    rises &= c.line.bend <= 0;
-  }
-  if (most > kMaxWord + 1) return std::nullopt;  // the numbers are words
-  for (const FixedForm& form : forms_of(most, long_multiply, most_corrections, bent && rises))
-    if (std::optional<FixedPoint> result = Fitter(form, channels, most).fit()) return result;
+  const std::optional<Reach> reach = reach_of(channels);
+  if (!reach) return std::nullopt;
+  for (const FixedForm& form : forms_of(reach->most, long_multiply, most_corrections, reach->bent))
+    if (std::optional<FixedPoint> result = Fitter(form, channels, reach->most).fit()) return result;
+  return std::nullopt;
+}
+
+std::optional<FixedPoint> fit_inside(const std::vector<ChannelFit>& channels) {
+  const std::optional<Reach> reach = reach_of(channels);
+  if (!reach) return std::nullopt;
+  const int spare = 31 - static_cast<int>(std::bit_width(static_cast<uint64_t>(reach->most)));
+  for (const bool bent : {false, true})
+    for (int before = spare; before >= std::max(spare - 2, 1) && bent <= reach->bent; --before) {
+      const FixedForm form{.before = before, .bent = bent, .inside = true};
+      const std::optional<FixedPoint> result = Fitter(form, channels, reach->most).fit();
+      if (result && agree(channels, *result)) return result;
+    }
   return std::nullopt;
 }
 

@@ -20,6 +20,9 @@ struct FixedForm {
   int corrections = 0;
   // Another offset where x is negative: halves away from zero bend the line.
   bool bent = false;
+  // The offset is part of what is multiplied, ((x << before) + offset) * factor >> 32, and so one
+  // number with a bias; bent where that high word is below `turn`.
+  bool inside = false;
 
   int part() const { return pieces == 0 ? 32 : bits * (pieces - 1); }
 };
@@ -33,7 +36,8 @@ struct FixedPoint {
   // none.
   std::vector<std::vector<int64_t>> corrections;
   int64_t low = 0, high = 0;   // its clamps: what comes out at most
-  std::vector<int64_t> bends;  // of form.bent, what comes on top of each offset
+  std::vector<int64_t> bends;  // of form.bent, what comes on top of each offset or high word
+  int64_t turn = 0;            // of form.inside
 };
 
 // A line and the step function that it must equal, of one channel.
@@ -48,5 +52,7 @@ struct ChannelFit {
 // or without and with up to so many corrections.
 std::optional<FixedPoint> fit(const std::vector<ChannelFit>& channels, bool long_multiply,
                               int most_corrections);
+// The same with the offset inside. None where sums leave it no room.
+std::optional<FixedPoint> fit_inside(const std::vector<ChannelFit>& channels);
 
 }  // namespace hlocc::transforms

@@ -53,7 +53,11 @@ class Requantizer {
                converts = costs::rounds_vectors(target_),
                long_multiply = costs::has_long_multiply(target_);
     std::optional<FixedPoint> fixed;
-    if (in_floats && in_integers && !converts)
+    // Products of 64 bits halve the lanes of what is no contraction.
+    if (in_integers && costs::offset_goes_inside(target_) &&
+        (!chain.is_real() || is_of_contraction(chain)))
+      fixed = fit_inside(fits);
+    if (!fixed && in_floats && in_integers && !converts)
       fixed = fit(fits, long_multiply, std::min(most, costs::kCheaperThanFloats));
     if (in_floats && !fixed)
       if (const auto floats = fit_rounded_floats(fits, converts ? kMostConverted : kMostRounded)) {
@@ -67,6 +71,12 @@ class Requantizer {
     if (!fixed) return kNone;
     take_biases(chain, channels);
     return built(chain, *fixed, shape);
+  }
+
+  bool is_of_contraction(const MonotoneChain& chain) const {
+    const std::optional<BiasedSum> sum = biased_sum(r_, chain);
+    const Opcode made_by = r_[sum ? sum->unbiased : chain.base].opcode;
+    return made_by == Opcode::kConvolution || made_by == Opcode::kDot;
   }
 
   // The one number of each channel.
@@ -106,16 +116,19 @@ class Requantizer {
     return by == 0 ? x : binary(r_, opcode, x, every(by, dimensions));
   }
 
-  InstructionId high_word(const MonotoneChain& chain, const FixedPoint& fixed, InstructionId x) {
+  // As a multiplication: a shift would have to guard against amounts that only we know to be small.
+  InstructionId moved(InstructionId x, int before) {
+    const Dimensions dimensions = r_.shape(x).dimensions;
+    return before == 0 ? x
+                       : binary(r_, Opcode::kMultiply, x, every(int64_t{1} << before, dimensions));
+  }
+
+  InstructionId high_word(const MonotoneChain& chain, const FixedPoint& fixed, InstructionId x,
+                          int before) {
     const Dimensions dimensions = r_.shape(x).dimensions;
     const InstructionId factor = convert(r_, spread(chain, fixed.factors, dimensions), kS64);
-    // As a multiplication: a shift would have to guard against amounts that only we know to be
-    // small.
-    const InstructionId moved =
-        fixed.form.before == 0
-            ? x
-            : binary(r_, Opcode::kMultiply, x, every(int64_t{1} << fixed.form.before, dimensions));
-    const InstructionId product = binary(r_, Opcode::kMultiply, convert(r_, moved, kS64), factor);
+    const InstructionId wide = convert(r_, moved(x, before), kS64);
+    const InstructionId product = binary(r_, Opcode::kMultiply, wide, factor);
     const InstructionId word = splat(r_, Literal::scalar(kS64, int64_t{32}), dimensions);
     return convert(r_, binary(r_, Opcode::kShiftRightArithmetic, product, word), kS32);
   }
@@ -138,7 +151,43 @@ class Requantizer {
     return sum;
   }
 
-  InstructionId built(const MonotoneChain& chain, const FixedPoint& fixed, const Shape& shape) {
+  // What is multiplied where the offset is part of it, with a bias that becomes part of the offset.
+  InstructionId with_offset(MonotoneChain& chain, FixedPoint& fixed) {
+    InstructionId x = r_.type(chain.base) == kS32 ? chain.base : convert(r_, chain.base, kS32);
+    std::vector<int64_t> offsets = fixed.offsets;
+    if (const std::optional<BiasedSum> sum = biased_sum(r_, chain)) {
+      x = sum->unbiased;
+      chain.mapping = sum->bias.mapping;
+      chain.sizes = sum->bias.values.shape().dimensions;
+      const auto channels = static_cast<size_t>(product(chain.sizes));
+      for (std::vector<int64_t>* numbers : {&fixed.factors, &fixed.bends, &offsets})
+        if (numbers->size() == 1) numbers->resize(channels, numbers->front());
+      // In numbers that wrap, as the sums do.
+      for (size_t at = 0; at < channels; ++at)
+        offsets[at] += integer_at(sum->bias.values, static_cast<int64_t>(at)) << fixed.form.before;
+    }
+    const Dimensions dimensions = r_.shape(x).dimensions;
+    return binary(r_, Opcode::kAdd, moved(x, fixed.form.before),
+                  spread(chain, offsets, dimensions));
+  }
+
+  InstructionId built_inside(MonotoneChain& chain, FixedPoint fixed, const Shape& shape) {
+    const Dimensions dimensions = shape.dimensions;
+    const InstructionId sum = with_offset(chain, fixed);
+    InstructionId high = high_word(chain, fixed, sum, /*before=*/0);
+    if (fixed.form.bent) {
+      const InstructionId is_below =
+          compare(r_, high, every(fixed.turn, dimensions), hlo::Direction::kLt);
+      high = binary(
+          r_, Opcode::kAdd, high,
+          select(r_, is_below, spread(chain, fixed.bends, dimensions), every(0, dimensions)));
+    }
+    high = shifted(high, fixed.shift - fixed.form.part(), Opcode::kShiftRightArithmetic);
+    return clamped(high, fixed.low, fixed.high, shape);
+  }
+
+  InstructionId built(MonotoneChain& chain, const FixedPoint& fixed, const Shape& shape) {
+    if (fixed.form.inside) return built_inside(chain, fixed, shape);
     const Dimensions dimensions = shape.dimensions;
     InstructionId x = r_.type(chain.base) == kS32 ? chain.base : convert(r_, chain.base, kS32);
     const InstructionId exact = x;
@@ -147,8 +196,8 @@ class Requantizer {
           compare(r_, exact, spread(chain, late, dimensions), hlo::Direction::kEq);
       x = binary(r_, Opcode::kAdd, x, convert(r_, is_late, kS32));
     }
-    InstructionId sum =
-        fixed.form.pieces == 0 ? high_word(chain, fixed, x) : in_pieces(chain, fixed, x);
+    InstructionId sum = fixed.form.pieces == 0 ? high_word(chain, fixed, x, fixed.form.before)
+                                               : in_pieces(chain, fixed, x);
     sum = binary(r_, Opcode::kAdd, sum, spread(chain, fixed.offsets, dimensions));
     if (fixed.form.bent)
       sum = binary(r_, Opcode::kAdd, sum,

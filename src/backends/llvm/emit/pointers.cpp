@@ -121,6 +121,15 @@ llvm::Value* Pointers::step_by(llvm::Value* pointer, const Affine::Term& term, i
   return pointer;
 }
 
+// MVE's loads reach as far back as ahead: one pointer in the middle serves what would take two.
+std::vector<int64_t> Pointers::in_one(const Reads& reads, std::vector<int64_t> starts) const {
+  const int64_t bytes = element_bytes(reads.key.buffer), first = *reads.offsets.begin(),
+                middle = *reads.offsets.lower_bound(*reads.offsets.rbegin() -
+                                                    target_.load_reach / bytes);
+  const bool reaches = target_.has(Isa::kMve) && (middle - first) * bytes <= target_.load_reach;
+  return reaches ? std::vector{middle} : std::move(starts);
+}
+
 // The first offset, and each that is out of reach of the one before; the first alone if there are
 // too many for the registers.
 std::vector<int64_t> Pointers::starts(const Reads& reads) const {
@@ -134,7 +143,7 @@ std::vector<int64_t> Pointers::starts(const Reads& reads) const {
     if (!is_near) starts.push_back(offset);
   }
   if (starts.size() > kMostPointers) starts.resize(1);
-  return starts;
+  return starts.size() == 2 ? in_one(reads, std::move(starts)) : starts;
 }
 
 std::vector<RunningPointer> Pointers::pointers_with(const kernel::Region& body,

@@ -25,7 +25,7 @@ struct PointerKey {
 
 // A pointer that is valid from here on in the code: a buffer's start (no terms), or the phi of a
 // loop. A loop's points to the lowest of the elements that are read at constant distances of one
-// another, so that small offsets reach them all.
+// another, or to one in their middle, so that small offsets reach them all.
 struct RunningPointer {
   PointerKey key;
   int64_t lowest = 0;
@@ -74,6 +74,7 @@ class Pointers {
     std::set<int64_t> offsets;
   };
   std::vector<int64_t> starts(const Reads& reads) const;
+  std::vector<int64_t> in_one(const Reads& reads, std::vector<int64_t> starts) const;
   llvm::Value* constant(int64_t number) const;
   bool is_parameter(kernel::ValueId value) const;
   llvm::Value* step_by(llvm::Value* pointer, const kernel::Affine::Term& term, int bytes);
