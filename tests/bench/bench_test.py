@@ -24,6 +24,7 @@ import launches
 import mca
 import model_files
 import package_models
+import person_detect
 import random_cases
 import recurrent
 
@@ -174,6 +175,18 @@ class ModelFiles(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = package_models.npy(pathlib.Path(folder) / "x.npy", "<i8", (2,), bytes(range(16)))
             self.assertEqual(model_files.read_npy(path), ("<i8", bytes(range(16))))
+
+
+class PersonDetect(unittest.TestCase):
+    def test_one_channel_is_the_first_of_each_pixel(self):
+        numbers = iter(range(216))
+        weights = person_detect.nested(numbers, [3, 3, 3, 8])
+        text = person_detect.one_channel(
+            f"x = s8[1,96,96,3] parameter(0)\nw = s8[3,3,3,8]{{3,2,1,0}} constant({weights})\n")
+        self.assertIn("x = s8[1,96,96,1]", text)
+        self.assertIn("w = s8[3,3,1,8]{3,2,1,0} constant({{{{0, 1, 2, 3, 4, 5, 6, 7}}, "
+                      "{{24, 25, ", text)
+        self.assertTrue(text.rstrip().endswith("199}}}})"))
 
 
 class Runs(unittest.TestCase):
