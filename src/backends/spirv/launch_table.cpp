@@ -42,7 +42,10 @@ class TableMaker {
       if (out_.bytes[i] > device_.storage_bytes)
         return error(DiagnosticKind::kLimit,
                      cat("the model's ", kNames[i], " has ", out_.bytes[i], " bytes, and ",
-                         device_.name, " lets a shader see ", device_.storage_bytes));
+                         device_.name, " lets a shader see ", device_.storage_bytes))
+            .note(
+                "another --device may let it see more; the target's processor has no such limit: "
+                "leave --backend vulkan out");
     assemble();
     return std::move(out_);
   }
