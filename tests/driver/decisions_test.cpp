@@ -62,6 +62,9 @@ TEST_CASE("what is better: code at -Os, arena where RAM is dear, cycles elsewher
   CHECK(is_better(short_code, small_arena, for_size(small)));
   CHECK(is_better(small_arena, fast, for_size(large)));
   // Of equal arenas the faster; of equals neither.
+  // What has room in its memories comes first.
+  CHECK(is_better({.arena = 99, .missing = 0}, {.arena = 10, .missing = 1}, small));
+  CHECK_FALSE(is_better({.arena = 10, .missing = 1}, {.arena = 99, .missing = 0}, small));
   CHECK(is_better({.arena = 10, .cycles = 8}, {.arena = 10, .cycles = 9}, small));
   CHECK_FALSE(is_better(fast, fast, small));
 }

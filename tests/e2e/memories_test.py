@@ -286,11 +286,19 @@ class Memories(Test):
                          "-o", self.folder, "--memory", "fast:1K,slow:4K", "--weights-in", "fast"))
 
     def test_what_does_not_fit(self):
-        said = self.refused(1, "budget", "compile", KWS, "--target", "cortex-m4f", "-o",
-                            self.folder, "--memory", "fast:4K,slow:15999")
-        self.assertIn("needs 16000 bytes of the memory slow, which has 15999: 1 are missing", said)
-        self.done("compile", KWS, "--target", "cortex-m4f", "-o", self.folder, "--memory",
-                  "fast:4K,slow:16000")
+        model = snapshot("mlp_digits")
+        compiled = ["--target", "cortex-m4f", "-o", self.folder, "--memory"]
+        self.done("compile", model, "--name", "Mlp", *compiled, "fast:1,slow:64K")
+        needed = self.manifest("mlp.json")["memories"][1]["arena_bytes"]
+        said = self.refused(1, "budget", "compile", model, *compiled, f"fast:1,slow:{needed - 1}")
+        self.assertIn(
+            f"needs {needed} bytes of the memory slow, which has {needed - 1}: 1 are missing", said)
+        self.done("compile", model, *compiled, f"fast:1,slow:{needed}")
+        # Whole arrays take 16,000 bytes: where they don't fit, rows do.
+        self.done("compile", KWS, "--name", "Kws", *compiled, "fast:4K,slow:16000")
+        self.assertEqual(self.manifest("kws.json")["memories"][1]["arena_bytes"], 16000)
+        self.done("compile", KWS, "--name", "Kws", *compiled, "fast:4K,slow:15999")
+        self.assertLess(self.manifest("kws.json")["arena_bytes"], 8000)
         # 8,000 bytes lie in either of them.
         self.done("compile", KWS, "--target", "cortex-m4f", "-o", self.folder, "--memory",
                   "fast:8500,slow:8000")

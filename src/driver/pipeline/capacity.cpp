@@ -19,8 +19,10 @@ Status check_memories(const kernel::Signature& signature, const planning::Plan& 
                    cat(signature.class_name, " needs ", piece.bytes, " bytes of the memory ",
                        piece.name, ", which has ", piece.room, ": ", piece.bytes - piece.room,
                        " are missing"))
-          .note(cat("of all memories it takes ", plan.arena_bytes,
-                    " bytes; --optimize=ram may find a smaller arena"));
+          .note(
+              cat("that is the plan, of those that were tried, which lacks least; of all memories "
+                  "it takes ",
+                  plan.arena_bytes, " bytes: give one of them more room"));
   return {};
 }
 

@@ -50,8 +50,9 @@ int64_t over_budget(const Planned& planned, const Target& target) {
 }
 
 // With a budget, whether the plan as it comes exceeds it. Then all else is tried: the first that
-// fits need not be the fastest.
+// fits need not be the fastest. Of several memories, whether the plan lacks room.
 bool is_searched(const Planned& planned, Decisions from, const Target& target) {
+  if (planned.plan.missing_bytes() > 0) return true;
   if (target.options.ram_budget == 0) return false;
   from.stream_end = 0;
   return over_budget(planned, target) > 0 || !(from == Decisions{});
@@ -64,7 +65,7 @@ bool has_winograd(const kernel::Kernel& kernel) {
 // Without what keeps scratch or results alive for the sake of speed.
 std::vector<Decisions> least_scratch(const Planned& planned, const Decisions& from,
                                      const Target& target) {
-  if (over_budget(planned, target) == 0) return {};
+  if (over_budget(planned, target) == 0 && planned.plan.missing_bytes() == 0) return {};
   Decisions least = from;
   if (std::ranges::any_of(planned.program.kernels, has_winograd)) least.winograd = false;
   if (std::ranges::any_of(planned.program.kernels, has_several_results)) least.join_results = false;
@@ -100,6 +101,7 @@ std::vector<Decisions> rows_to_budget(const Planned& planned, const Decisions& f
                                       const Target& target) {
   if (!is_searched(planned, from, target) || from.rows_above) return {};
   const int64_t budget = target.options.ram_budget;
+  if (budget == 0) return {};
   return with_rows(from, std::array{budget, budget - budget / 8, budget - budget / 4});
 }
 
@@ -144,7 +146,9 @@ std::string named(const Decisions& decisions) {
 }  // namespace
 
 Score score_of(const Planned& planned, const Target& target) {
-  Score score{.arena = planned.plan.arena_bytes};
+  Score score{.arena = planned.plan.arena_bytes,
+              .cycles = planned.plan.waits,
+              .missing = planned.plan.missing_bytes()};
   for (const LaunchRow& row : launch_table(planned.program, planned.program.steps, target)) {
     score.cycles += row.times() * row.cycles;
     score.products += row.times() * row.products;
@@ -165,6 +169,7 @@ int64_t ram_of(const Planned& planned, const Target& target) {
 }
 
 bool is_better(const Score& a, const Score& b, const Target& target) {
+  if (a.missing != b.missing) return a.missing < b.missing;
   if (target.options.ram_budget > 0)
     return std::tuple(a.over, a.cycles) < std::tuple(b.over, b.cycles);
   if (target.options.optimize_ram)
@@ -208,7 +213,8 @@ Decisions first_decisions(size_t instructions, const Target& target) {
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table) {
-  const size_t usual = target.options.ram_budget > 0 ? 16 : target.options.optimize_ram ? 6 : 3;
+  const bool has_room = target.options.ram_budget > 0 || !target.options.memories.empty();
+  const size_t usual = has_room ? 16 : target.options.optimize_ram ? 6 : 3;
   const size_t ends = target.options.stream ? kMostStreamEnds : 0;
   const size_t most = instructions > kMostSearchedInstructions ? 1 : usual + ends;
   HLOCC_TRY_ASSIGN(Planned planned, attempt(first));

@@ -35,12 +35,14 @@ struct Score {
   double cycles = 0, products = 0;
   int64_t code = 0;
   int64_t over = 0;
+  int64_t missing = 0;  // of several memories, what the last one lacks
 };
 Score score_of(const Planned& planned, const Target& target);
 // Arena and instance, as `--ram-budget` counts them.
 int64_t ram_of(const Planned& planned, const Target& target);
-// Where RAM has a budget, fewer bytes above it, then fewer cycles. Else, at -Os and -Oz less code,
-// then less arena; where RAM is dear less arena, then fewer cycles; elsewhere fewer cycles.
+// Of several memories, fewer bytes that are missing. Where RAM has a budget, fewer bytes above it,
+// then fewer cycles. Else, at -Os and -Oz less code, then less arena; where RAM is dear less arena,
+// then fewer cycles; elsewhere fewer cycles.
 bool is_better(const Score& a, const Score& b, const Target& target);
 
 // Other decisions that are worth an attempt, seeing what came of the ones that it starts from.
