@@ -2,6 +2,7 @@
 #include "planning/merge.h"
 
 #include <algorithm>
+#include <map>
 
 #include "planning/time_index.h"
 #include "support/budget.h"
@@ -22,6 +23,15 @@ class Merger {
       block.result = true;
       block.arena_only |= donated_state(*draft.program, static_cast<int>(leaf)) == kernel::kNone;
     }
+    for_each_step(draft.steps, [&](const Step& step) {
+      const auto* join = std::get_if<Join>(&step.what);
+      if (join == nullptr) return;
+      int64_t at = 0;
+      for (const Join::Run& run : join->runs) {
+        runs_[{run.from, join->to}].push_back({at - run.offset, run.bytes});
+        at += run.bytes;
+      }
+    });
   }
 
   Blocks run() {
@@ -158,7 +168,8 @@ class Merger {
   bool clash(Id a, int64_t a_at, Id b, int64_t b_at) const {
     if (a_at + bytes(a) <= b_at || b_at + bytes(b) <= a_at || bytes(a) == 0 || bytes(b) == 0)
       return false;
-    if (hold_the_same(a, a_at, b, b_at)) return false;
+    if (hold_the_same(a, a_at, b, b_at))
+      return moves_over_itself(a, a_at, b, b_at) || moves_over_itself(b, b_at, a, a_at);
     std::vector<int> except;
     permitted(a, a_at, b, b_at, except);
     permitted(b, b_at, a, a_at, except);
@@ -178,6 +189,17 @@ class Merger {
     const ProgramValue& value = draft_.value(root);
     return a_at == b_at && root == other &&
            !(value.role == ValueRole::kState && value.leaf == kernel::kNone);
+  }
+
+  // A run of a join that does not lie where it belongs is copied, and never to bytes of its own: a
+  // whole of several equal parts holds the same at other places, too.
+  bool moves_over_itself(Id from, int64_t from_at, Id to, int64_t to_at) const {
+    const auto found = runs_.find({from, to});
+    if (found == runs_.end()) return false;
+    return std::ranges::any_of(found->second, [&](const RunOfJoin& run) {
+      const int64_t moved = to_at + run.distance - from_at;
+      return moved != 0 && -run.bytes < moved && moved < run.bytes;
+    });
   }
 
   void permitted(Id operand, int64_t operand_at, Id result, int64_t result_at,
@@ -216,8 +238,14 @@ class Merger {
     int64_t begin, end;
   };
 
+  // By (from, to) of joins: where each run of `from` is wanted beside where it lies in it.
+  struct RunOfJoin {
+    int64_t distance, bytes;
+  };
+
   MergeOptions options_;
   Blocks blocks_;
+  std::map<std::pair<Id, Id>, std::vector<RunOfJoin>> runs_;
   std::vector<Extent> extents_;         // by block
   std::vector<TimeIndex::Tree> trees_;  // by block: the times of its members
   TimeIndex index_;

@@ -103,5 +103,14 @@ TEST_CASE("blocks of drawn values") {
   }
 }
 
+TEST_CASE("no run of a join is copied over itself, where a whole has equal parts") {
+  for (const auto& [seed, bits] : {std::pair<uint64_t, int>{179, 128}, {300, 0}, {300, 128}}) {
+    INFO("seed " << seed);
+    Target target;
+    target.vector_bits = bits;
+    planned_and_valid(Generator::joining(seed), target);
+  }
+}
+
 }  // namespace
 }  // namespace hlocc::planning
