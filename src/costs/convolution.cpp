@@ -68,8 +68,16 @@ bool allows_winograd(const ConvolutionSite& site) {
 std::optional<WinogradPlan> WinogradPlan::of(const ConvolutionSite& site, const Target& target) {
   if (!allows_winograd(site)) return std::nullopt;
   const hlo::Dimensions& out = site.form.output.dimensions;
-  const WinogradSize size{out[0], out[1],     out[2], site.form.input.dimensions[3],
-                          out[3], site.stored};
+  const hlo::WindowDimension& rows = site.window(0);
+  const WinogradSize size{
+      .batch = out[0],
+      .height = out[1],
+      .width = out[2],
+      .inputs = site.form.input.dimensions[3],
+      .outputs = out[3],
+      .stored = site.stored,
+      .executions = site.executions,
+      .is_inside_rows = site.executions > 1 && rows.padding_low == 0 && rows.padding_high == 0};
   return plan_winograd(size, program_size(site.module), target);
 }
 

@@ -30,6 +30,7 @@ struct ConvolutionSite {
   bool pixels_count = false, sources_count = true, elements_count = false;
   // Pixels of each output feature that are stored, if a pool takes the others; 0: all.
   int64_t stored = 0;
+  double executions = 1;  // in a run
 
   int spatial() const { return static_cast<int>(form.attributes.window.dimensions.size()); }
   const hlo::WindowDimension& window(int d) const { return form.attributes.window.dimensions[d]; }

@@ -81,6 +81,15 @@ MicroTile cheapest(const ContractionForm& form, int lanes, int most_rows,
   return best;
 }
 
+// Rows of a tile that are brought to scratch, with `bytes` a step. A half more than is allowed may
+// pass: that is for the products that take most.
+int rows_in_scratch(const ContractionForm& form, int most, int64_t bytes, const Target& target) {
+  const std::optional<int64_t>& allowed = target.decisions.packed_bytes;
+  const int64_t row = bytes * form.depth;
+  if (!allowed || 2 * most * row <= 3 * *allowed) return most;
+  return static_cast<int>(std::clamp<int64_t>(*allowed / row, 1, most));
+}
+
 // Of Armv6-M, which loads bytes with sign from the sum of two registers only, where one holds what
 // others need: bytes without sign come from a pointer and a number.
 bool has_few_registers(const Target& target) {
@@ -165,15 +174,15 @@ MicroCost pairs_cost(const ContractionForm& form, const MicroTile& tile, const T
                  {.step = left + right + 2 * cells + kLoop + 2 * missing, .bring = 8, .sum = 1}, 2,
                  1);
 }
-MicroTile cheapest_of_pairs(const ContractionForm& form, const Target& target,
+MicroTile cheapest_of_pairs(const ContractionForm& form, const Target& target, int most_rows,
                             decltype(pairs_cost)* cost) {
   static constexpr int kWidths[] = {1, 2, 4};
   if (target.options.for_size()) return {1, form.columns % 2 == 0 ? 2 : 1, 1};
-  return cheapest(form, 1, 4, kWidths,
+  return cheapest(form, 1, most_rows, kWidths,
                   [&](const MicroTile& tile) { return cost(form, tile, target).cycles; });
 }
 MicroTile pairs_tile(const ContractionForm& form, const Target& target) {
-  return cheapest_of_pairs(form, target, pairs_cost);
+  return cheapest_of_pairs(form, target, rows_in_scratch(form, 4, 2, target), pairs_cost);
 }
 
 // --- the same from bytes where they lie: both sides are spread again and again ---
@@ -189,7 +198,7 @@ MicroCost pairs_in_place_cost(const ContractionForm& form, const MicroTile& tile
   return cost_of(form, tile, 4, step, 0, 1);
 }
 MicroTile pairs_in_place_tile(const ContractionForm& form, const Target& target) {
-  return cheapest_of_pairs(form, target, pairs_in_place_cost);
+  return cheapest_of_pairs(form, target, 4, pairs_in_place_cost);
 }
 
 // --- two products of 16 bits a lane ---
@@ -291,7 +300,10 @@ MicroCost sixteens_cost(const ContractionForm& form, const MicroTile& tile, cons
 MicroTile sixteens_tile(const ContractionForm& form, const Target& target) {
   static constexpr int kWidths[] = {1, 2, 4};
   if (target.options.for_size()) return {1, form.columns % 4 == 0 ? 4 : 1, 1};
-  return cheapest(form, 1, 4, kWidths, [&](const MicroTile& tile) {
+  const bool in_place = form.left_contiguous && form.depth % 16 == 0;
+  const int64_t bytes = kernel::scalar_bits(form.left) / 8;
+  const int most = in_place ? 4 : rows_in_scratch(form, 4, bytes, target);
+  return cheapest(form, 1, most, kWidths, [&](const MicroTile& tile) {
     return tile.rows * tile.vectors > 8 ? -1.0 : sixteens_cost(form, tile, target).cycles;
   });
 }

@@ -79,9 +79,9 @@ int64_t pieces(int64_t features, int lanes) {
 
 // Tiles that see beyond the input, as they do with the usual padding: the outermost ones.
 int64_t border_tiles(const WinogradSize& s, int m) {
-  const int64_t rows = ceil_div(s.height, m), columns = ceil_div(s.width, m);
-  return s.batch *
-         (rows * columns - std::max<int64_t>(rows - 2, 0) * std::max<int64_t>(columns - 2, 0));
+  const int64_t rows = ceil_div(s.height, m), columns = ceil_div(s.width, m),
+                inner = s.is_inside_rows ? rows : std::max<int64_t>(rows - 2, 0);
+  return s.batch * (rows * columns - inner * std::max<int64_t>(columns - 2, 0));
 }
 
 double direct_cost(const WinogradSize& s, int lanes, const ProgramSize& program,
@@ -141,14 +141,15 @@ int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const T
   return std::max(kScratch, program.maps - s.map_bytes());
 }
 
-// The most that Winograd's form may cost.
+// The most that Winograd's form may cost. Bytes of flash are there once.
 double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const ProgramSize& program,
                   const Target& target) {
   const double direct = direct_cost(s, plan.tile.lanes, program, target);
   if (direct < kLeastMultiplyAdds) return 0;
   if (!target.dear_flash) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
-  return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);
+  return std::min(direct * kWorthwhileWithoutCache,
+                  direct - kTurnsAByte * more_bytes / s.executions);
 }
 
 }  // namespace

@@ -14,10 +14,14 @@ struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
   int64_t inputs = 0, outputs = 0;           // features
   int64_t stored = 0;  // pixels of each output that are stored, if a pool takes the others; else 0
+  double executions = 1;  // in a run
+  // One of many executions, of rows of which no window reaches above or below the input.
+  bool is_inside_rows = false;
 
   int64_t pixels() const { return batch * height * width; }
   int64_t map_bytes() const {
-    return (pixels() * inputs + (stored > 0 ? batch * stored : pixels()) * outputs) * 4;
+    const int64_t read = is_inside_rows ? batch * (height + 2) * width : pixels();
+    return (read * inputs + (stored > 0 ? batch * stored : pixels()) * outputs) * 4;
   }
 };
 

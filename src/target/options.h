@@ -73,6 +73,9 @@ struct Decisions {
   // Where a chain whose rows come one after the other ends: the n-th of the ways that are best by
   // estimate (transforms/stream/stream_rows.cpp).
   int stream_end = 0;
+  // Rows that a product of bytes brings to scratch at once take at most so many bytes, but one
+  // always comes (costs/micro_kernels.cpp). None: as many rows as are fastest.
+  std::optional<int64_t> packed_bytes;
 
   friend bool operator==(const Decisions&, const Decisions&) = default;
 };

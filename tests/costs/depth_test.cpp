@@ -120,6 +120,34 @@ TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
   check_golden("golden/depth.txt", by_chip(all_chips(), of_chip));
 }
 
+TEST_CASE("products whose rows take many bytes bring fewer of them", "[costs]") {
+  const auto rows = [](const char* name, std::optional<int64_t> bytes, bool contiguous = false) {
+    Target chip = *preset(name);
+    chip.decisions.packed_bytes = bytes;
+    return choose_micro_kernel({.left = kernel::Scalar::kS8,
+                                .right = kernel::Scalar::kS8,
+                                .sum = kernel::Scalar::kS32,
+                                .rows = 64,
+                                .depth = 576,
+                                .columns = 64,
+                                .left_contiguous = contiguous,
+                                .right_known = true},
+                               chip)
+        .tile.rows;
+  };
+  // Two bytes a step; a half more passes.
+  constexpr int64_t kRow = 2 * 576;
+  CHECK(rows("cortex-m4f", {}) == 4);
+  CHECK(rows("cortex-m4f", 4 * kRow * 2 / 3) == 4);
+  CHECK(rows("cortex-m4f", 4 * kRow * 2 / 3 - 1) == 2);
+  CHECK(rows("cortex-m4f", 2 * kRow) == 2);
+  CHECK(rows("cortex-m4f", 2 * kRow - 1) == 1);
+  CHECK(rows("cortex-m4f", 0) == 1);
+  CHECK(rows("cortex-m55", 0) == 1);
+  // What is read where it lies takes none.
+  CHECK(rows("cortex-m55", 0, true) == rows("cortex-m55", {}, true));
+}
+
 TEST_CASE("micro-kernels of floats", "[costs]") {
   const Target wide = *preset("cortex-a53"), narrow = *preset("cortex-m4f");
   const auto chosen = [](ContractionForm form, const Target& target) {

@@ -25,16 +25,18 @@ const driver::Move& move_named(std::string_view name) {
   return *found;
 }
 
-// An attempt whose arena is as large as a table says for its number of calls.
+// An attempt whose arena is as large as a table says for its number of calls; 0: that comes to an
+// earlier one's program.
 struct Attempts {
   std::vector<int64_t> arenas;
   int calls = 0;
-  std::function<Result<Planned>(const Decisions&)> function() {
-    return [this](const Decisions&) -> Result<Planned> {
+  driver::Attempting function() {
+    return [this](const Decisions&) -> Result<std::optional<Planned>> {
       if (calls >= static_cast<int>(arenas.size()))
         return error(DiagnosticKind::kInternal, "one attempt too many");
-      Planned planned;
-      planned.plan.arena_bytes = arenas[static_cast<size_t>(calls++)];
+      std::optional<Planned> planned(std::in_place);
+      planned->plan.arena_bytes = arenas[static_cast<size_t>(calls++)];
+      if (planned->plan.arena_bytes == 0) planned.reset();
       return planned;
     };
   }
@@ -94,6 +96,18 @@ TEST_CASE("at most three attempts, one of large modules, and the best stays") {
 
   Attempts failing{.arenas = {5}};
   CHECK_FALSE(search_decisions(failing.function(), {}, 100, target, kTwoMore));
+}
+
+TEST_CASE("what comes to the program of an earlier attempt is none") {
+  const Target target = *preset("cortex-m4f");
+  Attempts attempts{.arenas = {5, 0, 4, 3}};
+  const Result<driver::Search> found =
+      search_decisions(attempts.function(), {}, 2000, target, kTwoMore);
+  REQUIRE(found);
+  // Three attempts beside it.
+  CHECK(attempts.calls == 4);
+  CHECK(found->attempts.size() == 3);
+  CHECK(found->best.plan.arena_bytes == 3);
 }
 
 TEST_CASE("no more is tried once half of all work is done, and the best stays") {
@@ -163,6 +177,41 @@ TEST_CASE("where RAM is all that counts, the smallest arena is best") {
   CHECK(is_better(small, fast, target));
   CHECK(is_better(both, small, target));
   CHECK(is_better(small, fast, for_size(target)));
+  // What takes too long beside the plan as it comes counts as larger, by a fifth.
+  const auto timed = [](int64_t arena, double cycles) {
+    return Score{.arena = arena, .cycles = cycles, .plain_cycles = 100};
+  };
+  CHECK(is_better(timed(119, 106), timed(100, 107), target));
+  CHECK(is_better(timed(100, 107), timed(121, 106), target));
+  CHECK(is_better(timed(100, 106), timed(119, 100), target));
+}
+
+TEST_CASE("where RAM is all that counts, more rows at a time and fewer packed ones are tried") {
+  Target target = *preset("cortex-m4f");
+  const driver::Move &faster = move_named("more rows at a time"),
+                     &packed = move_named("fewer packed rows");
+  Planned planned;
+  planned.plan.arena_bytes = 1000;
+  const Decisions least{.rows_above = 0};
+  CHECK(faster.next(planned, least, target).empty());
+  target.options.optimize_ram = true;
+  CHECK(faster.next(planned, {}, target).empty());
+  CHECK(faster.next(planned, least, target) ==
+        std::vector<Decisions>{{.rows_above = 1150}, {.rows_above = 1300}, {.rows_above = 1450}});
+
+  kernel::Kernel kernel;
+  kernel.buffers = {
+      {.element = kernel::Scalar::kS16, .elements = 600, .direction = kernel::Direction::kScratch}};
+  planned.program.kernels = {kernel};
+  planned.program.steps = {{kernel::Launch{.kernel = 0}}};
+  CHECK(packed.next(planned, least, target).empty());
+  planned.program.kernels[0].choice.micro_kernel = kernel::MicroKernel::kDotAccumulate2;
+  CHECK(packed.next(planned, least, target) ==
+        std::vector<Decisions>{{.rows_above = 0, .packed_bytes = 900},
+                               {.rows_above = 0, .packed_bytes = 540}});
+  CHECK(packed.next(planned, {.packed_bytes = 900}, target).empty());
+  target.options.optimize_ram = false;
+  CHECK(packed.next(planned, least, target).empty());
 }
 
 TEST_CASE(
@@ -178,12 +227,13 @@ TEST_CASE(
   // The estimate of what fits is not exact.
   const std::vector<Decisions> limits = to_budget.next(planned, {}, target);
   CHECK(limits ==
-        std::vector<Decisions>{{.rows_above = 500}, {.rows_above = 438}, {.rows_above = 375}});
+        std::vector<Decisions>{
+            {.rows_above = 600}, {.rows_above = 500}, {.rows_above = 438}, {.rows_above = 375}});
   // With what is fastest beside, and with what took least so far.
   const Decisions no_winograd{.winograd = false, .row_strips = true};
   const std::vector<Decisions> both = to_budget.next(planned, no_winograd, target);
-  REQUIRE(both.size() == 6);
-  CHECK(both[1] == Decisions{.winograd = false, .rows_above = 500});
+  REQUIRE(both.size() == 8);
+  CHECK(both[1] == Decisions{.winograd = false, .rows_above = 600});
   CHECK(to_budget.next(planned, {.rows_above = 500}, target).empty());
   CHECK(least.next(planned, {.rows_above = 500}, target)[0] == Decisions{.rows_above = 0});
   CHECK(least.next(planned, {.rows_above = 0}, target).empty());

@@ -12,11 +12,12 @@ struct Attempts {
   int64_t (*arena)(const Decisions&);
   Result<std::vector<CurvePoint>> curve(size_t instructions) {
     return ram_curve(
-        [this](const Decisions& decisions) -> Result<Planned> {
+        [this](const Decisions& decisions) -> Result<std::optional<Planned>> {
           made.push_back(decisions);
           if (arena(decisions) < 0) return error(DiagnosticKind::kInternal, "no plan");
-          Planned planned;
-          planned.plan.arena_bytes = arena(decisions);
+          if (arena(decisions) == 0) return std::optional<Planned>();
+          std::optional<Planned> planned(std::in_place);
+          planned->plan.arena_bytes = arena(decisions);
           return planned;
         },
         instructions, *preset("cortex-a53"));
@@ -50,6 +51,14 @@ TEST_CASE("where rows take no less, and in large modules, a curve takes two atte
   Attempts large{{}, [](const Decisions& d) -> int64_t { return d.rows_above ? 1 : 2; }};
   REQUIRE(large.curve(kMostSearchedInstructions + 1));
   CHECK(large.made.size() == 2);
+}
+
+TEST_CASE("what comes to the program of an earlier attempt is no point of a curve") {
+  Attempts same{{}, [](const Decisions& d) -> int64_t { return d.rows_above ? 0 : 7; }};
+  const auto points = same.curve(10);
+  REQUIRE(points);
+  CHECK(same.made.size() == 2);
+  CHECK(points->size() == 1);
 }
 
 TEST_CASE("a plan that fails ends the curve") {

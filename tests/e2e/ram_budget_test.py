@@ -1,5 +1,6 @@
 """--ram-budget: the fastest code that keeps it, with right results; and how near it came where
 there is none."""
+import pathlib
 import random
 import re
 
@@ -119,6 +120,28 @@ class RamBudget(Test):
             "1 passed",
             self.done("verify", model, "--backend", "c", "--target", "host", "--optimize=ram"))
         self.refused(2, "usage", "compile", model, "--optimize=speed")
+
+    def test_figures_of_loops_over_rows(self):
+        # As docs/design/016_rows.md has them; cycles beside the plan as it comes, in percent.
+        beside = pathlib.Path(__file__).parent.parent / "memory"
+        for folder, name, most, slower in ((MODELS, "kws_dscnn_int8", 4674, 6),
+                                           (MODELS, "kws_dscnn", 15343, 5),
+                                           (beside, "vww_mobilenet", 115588, 5),
+                                           (beside, "ic_resnet8", 56328, 6)):
+            with self.subTest(name):
+                text = self.done("compile", folder / f"{name}.snapshot.pb", "--target",
+                                 "cortex-m4f", "-o", self.folder / "figures", "--optimize=ram")
+                found = re.search(r"arena (\d+) bytes for \d+: \d+ cycles expected \(([+-]\d+) %\)",
+                                  text)
+                self.assertLessEqual(int(found[1]), most)
+                self.assertLessEqual(int(found[2]), slower)
+
+    def test_a_schedule_is_planned_once(self):
+        text = self.done("compile", MODELS / "kws_dscnn_int8.snapshot.pb", "--target", "cortex-m4f",
+                         "-o", self.folder / "once", "--ram-budget", "4100", "--print-after",
+                         "decisions")
+        tried = re.findall(r"^loops over rows.*: arena (\d+) bytes", text, re.M)
+        self.assertEqual(tried, ["4033"])
 
     def test_budgets_on_both_sides(self):
         model = MODELS / "kws_dscnn_int8.snapshot.pb"

@@ -140,7 +140,7 @@ TEST_CASE("a shortcut's result waits where it is smaller than its input's rows",
     CHECK((bytes(ahead) < bytes({})) == row.waits);
     CHECK(looped(net.text(), {}, ahead));
     bool stored = false;
-    for (const auto& loop : transforms::choose_row_loops(module, entry, 0, false))
+    for (const auto& loop : transforms::choose_row_loops(module, entry, 0, *preset("cortex-m4f")))
       for (const transforms::StoredRows& rows : loop.stored) stored |= rows.value == result;
     CHECK(stored == row.waits);
     CHECK(loops(net.text()) >= 1);
@@ -148,7 +148,7 @@ TEST_CASE("a shortcut's result waits where it is smaller than its input's rows",
 }
 
 TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
-  int made = 0, chosen = 0, by_parts = 0, by_several = 0;
+  int made = 0, chosen = 0, by_parts = 0, by_several = 0, by_pairs = 0;
   for (uint32_t seed = 1; seed <= 80; ++seed) {
     Network net(6 + seed % 23, 3, 1 + seed % 3, seed);
     draw_layers(net, [&] { return net.draw(0, 3) == 0 ? 2 : 1; });
@@ -158,12 +158,53 @@ TEST_CASE("drawn networks keep their bits by rows", "[transforms]") {
       by_parts += looped(net.text(), {}, {.iterations = n}).has_value();
       by_several += looped(net.text(), {}, {.rows = n}).has_value();
     }
+    by_pairs += looped(net.text(), {}, {.iterations = 2, .together = 2}).has_value();
     chosen += loops(net.text()) > 0;
   }
   CHECK(made >= 60);
   CHECK(chosen >= 10);
   CHECK(by_parts >= 20);
   CHECK(by_several >= 20);
+  CHECK(by_pairs >= 20);
+}
+
+TEST_CASE("the last iteration makes fewer rows where few are made beside", "[transforms]") {
+  const auto by_pairs = [](int64_t height, bool is_summed) {
+    Network net(height, 4, 2);
+    net.convolution({}, 3).depthwise({}).convolution({}, 2);
+    if (is_summed) net.sums();
+    return looped(net.text(), {}, {.rows = 2});
+  };
+  for (const bool is_summed : {false, true}) {
+    CHECK(by_pairs(25, is_summed));
+    CHECK(by_pairs(17, is_summed));
+    CHECK(by_pairs(16, is_summed));
+    CHECK_FALSE(by_pairs(15, is_summed));
+  }
+}
+
+TEST_CASE("rows come together where iterations make parts of them", "[transforms]") {
+  Network net(32, 4, 2);
+  net.convolution({}, 4).convolution({3, 2, 0, 1}, 4).convolution({}, 4);
+  net.convolution({3, 2, 0, 1}, 4).convolution({}, 3);
+  const Module module = after(module_from(net.text()), {transforms::fold_constants});
+  const hlo::Computation& entry = module.entry_computation();
+  const auto last_two = [&](const transforms::Iteration& iteration) {
+    const auto schedule =
+        transforms::schedule_rows(module, entry, entry.users(), entry.parameters[0],
+                                  entry.root_instruction().operands[0], iteration);
+    REQUIRE(schedule);
+    std::vector<std::pair<int64_t, int64_t>> paces;
+    for (const transforms::StoredRows& rows : schedule->stored)
+      paces.emplace_back(rows.rate, rows.period);
+    return std::pair(paces[0], paces.back());
+  };
+  using Paces = std::pair<std::pair<int64_t, int64_t>, std::pair<int64_t, int64_t>>;
+  CHECK(last_two({.iterations = 2}) == Paces{{2, 1}, {1, 2}});
+  CHECK(last_two({.iterations = 2, .together = 2}) == Paces{{2, 1}, {2, 4}});
+  CHECK(last_two({.iterations = 4, .together = 2, .together_from = 2}) == Paces{{2, 2}, {1, 4}});
+  for (const int64_t from : {1, 2, 4})
+    CHECK(looped(net.text(), {}, {.iterations = 2, .together = 2, .together_from = from}));
 }
 
 TEST_CASE("what cannot go by rows stays", "[transforms]") {
@@ -429,7 +470,9 @@ TEST_CASE("rows of the result lie where those of an argument did that nothing re
   tall.convolution({}, 4).convolution({}, 4).convolution({}, 1);
   const Module module = after(module_from(tall.text()), {transforms::fold_constants});
   for (const bool keep : {false, true}) {
-    const auto chosen = transforms::choose_row_loops(module, module.entry_computation(), 0, keep);
+    Target target = *preset("cortex-m4f");
+    target.options.keep_arguments = keep;
+    const auto chosen = transforms::choose_row_loops(module, module.entry_computation(), 0, target);
     REQUIRE(chosen.size() == 1);
     CHECK(chosen[0].is_over_entrance != keep);
   }

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <tuple>
 
+#include "costs/smallest_arena.h"
 #include "driver/analyze/analysis.h"
 #include "driver/analyze/launch_table.h"
 #include "driver/pipeline/budgets.h"
 #include "kernel/instance.h"
 #include "kernel/window_spacing.h"
 #include "support/budget.h"
+#include "support/check.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -96,13 +98,14 @@ std::vector<Decisions> with_rows(const Decisions& from, std::span<const int64_t>
 }
 
 // Chains of convolutions as loops over rows: as few as the budget wants. What planning adds to the
-// estimate is not known before.
+// estimate is not known before, nor what it leaves.
 std::vector<Decisions> rows_to_budget(const Planned& planned, const Decisions& from,
                                       const Target& target) {
   if (!is_searched(planned, from, target) || from.rows_above) return {};
   const int64_t budget = target.options.ram_budget;
   if (budget == 0) return {};
-  return with_rows(from, std::array{budget, budget - budget / 8, budget - budget / 4});
+  return with_rows(
+      from, std::array{budget + budget / 5, budget, budget - budget / 8, budget - budget / 4});
 }
 
 // As many as take least.
@@ -114,6 +117,46 @@ std::vector<Decisions> least_rows(const Planned& planned, const Decisions& from,
   Decisions rows = from;
   rows.rows_above = 0;
   return {rows};
+}
+
+// More rows at a time, in the bytes that --optimize=ram gives for time.
+std::vector<Decisions> faster_rows(const Planned& planned, const Decisions& from,
+                                   const Target& target) {
+  if (!target.options.optimize_ram || from.rows_above != 0) return {};
+  std::vector<Decisions> out;
+  for (const double more : {1.15, 1.3, 1.45}) {
+    out.push_back(from);
+    out.back().rows_above = std::llround(more * static_cast<double>(planned.plan.arena_bytes));
+  }
+  return out;
+}
+
+// Of the launch whose rows of packed products take most in the arena.
+int64_t packed_bytes(const Planned& planned) {
+  int64_t most = 0;
+  kernel::for_each_step(planned.program.steps, [&](const kernel::Step& step) {
+    const auto* launch = std::get_if<kernel::Launch>(&step.what);
+    if (launch == nullptr) return;
+    const kernel::Kernel& kernel = planned.program.kernels[static_cast<size_t>(launch->kernel)];
+    if (!kernel.choice.micro_kernel) return;
+    for (const kernel::Buffer& scratch : kernel::arena_scratch(kernel, *launch))
+      most = std::max(most, scratch.elements * kernel::scalar_bytes(scratch.element));
+  });
+  return most;
+}
+
+// Fewer rows of the widest product in scratch at a time.
+std::vector<Decisions> fewer_packed_rows(const Planned& planned, const Decisions& from,
+                                         const Target& target) {
+  const bool is_wanted = target.options.optimize_ram || is_searched(planned, from, target);
+  const int64_t most = packed_bytes(planned);
+  if (!is_wanted || from.packed_bytes || most == 0) return {};
+  std::vector<Decisions> out;
+  for (const double part : {0.75, 0.45}) {
+    out.push_back(from);
+    out.back().packed_bytes = std::llround(part * static_cast<double>(most));
+  }
+  return out;
 }
 
 // A chain whose rows come one by one ends elsewhere.
@@ -134,13 +177,17 @@ constexpr Move kMoves[] = {{"another end of the streamed chain", other_ends},
                            {"least scratch", least_scratch},
                            {"rows in strips", rows_in_strips},
                            {"loops over rows, to the budget", rows_to_budget},
-                           {"loops over rows", least_rows}};
+                           {"loops over rows", least_rows},
+                           {"more rows at a time", faster_rows},
+                           {"fewer packed rows", fewer_packed_rows}};
 
 std::string named(const Decisions& decisions) {
-  return cat(decisions.join_results ? "several" : "one", " results a kernel",
-             decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "",
-             decisions.rows_above ? cat(", rows above ", *decisions.rows_above, " bytes") : "",
-             decisions.stream_end > 0 ? cat(", end ", decisions.stream_end) : "");
+  return cat(
+      decisions.join_results ? "several" : "one", " results a kernel",
+      decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "",
+      decisions.rows_above ? cat(", rows above ", *decisions.rows_above, " bytes") : "",
+      decisions.packed_bytes ? cat(", packed rows in ", *decisions.packed_bytes, " bytes") : "",
+      decisions.stream_end > 0 ? cat(", end ", decisions.stream_end) : "");
 }
 
 }  // namespace
@@ -172,8 +219,13 @@ bool is_better(const Score& a, const Score& b, const Target& target) {
   if (a.missing != b.missing) return a.missing < b.missing;
   if (target.options.ram_budget > 0)
     return std::tuple(a.over, a.cycles) < std::tuple(b.over, b.cycles);
-  if (target.options.optimize_ram)
-    return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
+  if (target.options.optimize_ram) {
+    const auto rank = [](const Score& score) {
+      return std::tuple(costs::bytes_that_count(score.arena, score.cycles, score.plain_cycles),
+                        score.cycles);
+    };
+    return rank(a) < rank(b);
+  }
   if (target.options.stream) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   if (target.options.for_size()) return std::tuple(a.code, a.arena) < std::tuple(b.code, b.arena);
   if (target.dear_ram) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
@@ -210,28 +262,35 @@ Decisions first_decisions(size_t instructions, const Target& target) {
   return {.join_results = !target.dear_ram || instructions <= kMostSearchedInstructions};
 }
 
-Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
-                                const Decisions& first, size_t instructions, const Target& target,
+Result<Search> search_decisions(const Attempting& attempt, const Decisions& first,
+                                size_t instructions, const Target& target,
                                 std::span<const Move> table) {
   const bool has_room = target.options.ram_budget > 0 || !target.options.memories.empty();
-  const size_t usual = has_room ? 16 : target.options.optimize_ram ? 6 : 3;
+  const size_t usual = has_room ? 18 : target.options.optimize_ram ? 10 : 3;
   const size_t ends = target.options.stream ? kMostStreamEnds : 0;
   const size_t most = instructions > kMostSearchedInstructions ? 1 : usual + ends;
-  HLOCC_TRY_ASSIGN(Planned planned, attempt(first));
-  Search out{std::move(planned), first, {{"as it comes", first, std::nullopt, true}}};
+  HLOCC_TRY_ASSIGN(std::optional<Planned> planned, attempt(first));
+  HLOCC_CHECK(planned.has_value(), "a first attempt that is no new program");
+  Search out{*std::move(planned), first, {{"as it comes", first, std::nullopt, true}}};
   Score best;
   for (const Move& move : table) {
     for (const Decisions& next : move.next(out.best, out.decisions, target)) {
       // What has taken half of all work is not tried once more.
       if (out.attempts.size() >= most || !may_search(0))
         return priced(std::move(out), best, target);
-      if (out.attempts.size() == 1) out.attempts[0].score = best = score_of(out.best, target);
-      HLOCC_TRY_ASSIGN(Planned other, attempt(next));
-      const Score score = score_of(other, target);
+      if (out.attempts.size() == 1) {
+        best = score_of(out.best, target);
+        best.plain_cycles = best.cycles;
+        out.attempts[0].score = best;
+      }
+      HLOCC_TRY_ASSIGN(std::optional<Planned> other, attempt(next));
+      if (!other) continue;
+      Score score = score_of(*other, target);
+      score.plain_cycles = out.attempts[0].score->cycles;
       const bool kept = is_better(score, best, target);
       out.attempts.push_back({std::string(move.name), next, score, kept});
       if (!kept) continue;
-      out.best = std::move(other);
+      out.best = *std::move(other);
       out.decisions = next;
       best = score;
     }

@@ -36,14 +36,21 @@ struct Score {
   int64_t code = 0;
   int64_t over = 0;
   int64_t missing = 0;  // of several memories, what the last one lacks
+  // Cycles of the plan as it comes; 0: those are not known.
+  double plain_cycles = 0;
 };
 Score score_of(const Planned& planned, const Target& target);
 // Arena and instance, as `--ram-budget` counts them.
 int64_t ram_of(const Planned& planned, const Target& target);
 // Of several memories, fewer bytes that are missing. Where RAM has a budget, fewer bytes above it,
-// then fewer cycles. Else, at -Os and -Oz less code, then less arena; where RAM is dear less arena,
-// then fewer cycles; elsewhere fewer cycles.
+// then fewer cycles; with --optimize=ram fewer of the bytes that count (costs/smallest_arena.h).
+// Else, at -Os and -Oz less code, then less arena; where RAM is dear less arena, then fewer cycles;
+// elsewhere fewer cycles.
 bool is_better(const Score& a, const Score& b, const Target& target);
+
+// A pipeline from fusion to plan with these decisions; none where it would come to the same program
+// as an earlier one.
+using Attempting = std::function<Result<std::optional<Planned>>(const Decisions&)>;
 
 // Other decisions that are worth an attempt, seeing what came of the ones that it starts from.
 struct Move {
@@ -69,10 +76,10 @@ inline constexpr size_t kMostSearchedInstructions = 2000;
 // What the search begins with, and all that a larger module gets.
 Decisions first_decisions(size_t instructions, const Target& target);
 // Tries the first decisions and what the moves make of the best so far: at most three attempts,
-// more where less RAM is asked for. The first failure ends it.
+// more where less RAM is asked for; what is no new program is none. The first failure ends it.
 // With a budget of RAM the fastest one that keeps it; the first, if that does.
-Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
-                                const Decisions& first, size_t instructions, const Target& target,
+Result<Search> search_decisions(const Attempting& attempt, const Decisions& first,
+                                size_t instructions, const Target& target,
                                 std::span<const Move> table = moves());
 std::string to_text(const Score& score);
 // A line an attempt.

@@ -73,13 +73,17 @@ Result<hlo::Module> prepared_for(const hlo::Module& module, const Target& target
 }
 
 // `prepared`: what the passes before fusion made.
-Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
-                          const Target& target, const Watch& watch,
-                          const std::set<std::string>& parts) {
-  HLOCC_TRY_ASSIGN(const hlo::Module transformed,
+Result<hlo::Module> grouped(const hlo::Module& prepared, const Target& target, const Watch& watch) {
+  HLOCC_TRY_ASSIGN(hlo::Module transformed,
                    transforms::form_groups(prepared, target, observer_for(watch, target)));
   HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
   end_stage(watch.clock, "verify");
+  return transformed;
+}
+
+Result<Planned> plan_groups(const hlo::Module& transformed, const kernel::Signature& signature,
+                            const Target& target, const Watch& watch,
+                            const std::set<std::string>& parts) {
   Planned out;
   WorkingOn working(cat("lowering and planning for ", target.name));
   begin_stage(watch.clock, "lowering");
@@ -133,25 +137,83 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   return out;
 }
 
+Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
+                          const Target& target, const Watch& watch,
+                          const std::set<std::string>& parts) {
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed, grouped(prepared, target, watch));
+  return plan_groups(transformed, signature, target, watch, parts);
+}
+
+// The module that is lowered, with large constants by a number that is made of their bytes.
+std::string lowered_text(const hlo::Module& module) {
+  std::string text = ops::to_text(module, readable());
+  for (const hlo::Computation& computation : module.computations)
+    for (const hlo::Instruction& i : computation.instructions) {
+      if (i.opcode != hlo::Opcode::kConstant) continue;
+      const std::span<const std::byte> bytes = i.get<hlo::ConstantAttributes>().value.bytes();
+      const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      text += cat(" ", std::hash<std::string_view>()(all));
+    }
+  return text;
+}
+
+// Attempts of a search. Several limits of memory may lead to the same loops, whose plan is made
+// once.
+class Attempts {
+ public:
+  Attempts(const hlo::Module& prepared, const kernel::Signature& signature, const Target& target,
+           StageClock* clock, const std::set<std::string>& parts)
+      : prepared_(prepared),
+        signature_(signature),
+        deciding_(target),
+        quiet_{.clock = clock},
+        parts_(parts) {}
+
+  Result<std::optional<Planned>> operator()(const Decisions& decisions) {
+    deciding_.decisions = decisions;
+    HLOCC_TRY_ASSIGN(const hlo::Module module, grouped(prepared_, deciding_, quiet_));
+    if (is_known(module, decisions)) return std::optional<Planned>();
+    HLOCC_TRY_ASSIGN(Planned planned, plan_groups(module, signature_, deciding_, quiet_, parts_));
+    return std::optional(std::move(planned));
+  }
+
+ private:
+  bool is_known(const hlo::Module& module, Decisions lowered) {
+    // There is one attempt alone.
+    if (prepared_.entry_computation().instructions.size() > kMostSearchedInstructions) return false;
+    // What the passes alone ask for shows in the module.
+    lowered.rows_above.reset();
+    lowered.stream_end = 0;
+    std::string text = lowered_text(module);
+    for (const auto& [earlier, by] : made_)
+      if (earlier == text && by == lowered) return true;
+    made_.emplace_back(std::move(text), lowered);
+    return false;
+  }
+
+  const hlo::Module& prepared_;
+  const kernel::Signature& signature_;
+  Target deciding_;
+  const Watch quiet_;
+  const std::set<std::string>& parts_;
+  std::vector<std::pair<std::string, Decisions>> made_;
+};
+
 // The module is shown as it goes through the last attempt, once that is known.
 Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signature& signature,
                               const Target& target, const Watch& watch,
                               const std::set<std::string>& parts) {
-  const Watch quiet{.clock = watch.clock};
   const size_t instructions = prepared.entry_computation().instructions.size();
-  Target deciding = target;
-  const auto attempt = [&](const Decisions& decisions) {
-    deciding.decisions = decisions;
-    return plan_with(prepared, signature, deciding, quiet, parts);
-  };
-  HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first_decisions(instructions, target),
-                                                  instructions, target));
+  HLOCC_TRY_ASSIGN(Search found,
+                   search_decisions(Attempts(prepared, signature, target, watch.clock, parts),
+                                    first_decisions(instructions, target), instructions, target));
   print_if(watch, "decisions", [&] {
     if (!found.attempts[0].score) found.attempts[0].score = score_of(found.best, target);
     return to_text(found.attempts);
   });
   HLOCC_TRY(check_ram_budget(found, target));
   if (watch.print_after.empty() || watch.print_after == "decisions") return std::move(found.best);
+  Target deciding = target;
   deciding.decisions = found.decisions;
   return plan_with(prepared, signature, deciding, watch, parts);
 }
@@ -192,12 +254,9 @@ Result<std::vector<CurvePoint>> plan_curve(const hlo::Module& module,
                                            const Watch& watch) {
   const Watch quiet{.clock = watch.clock};
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, quiet));
-  Target deciding = target;
-  const auto attempt = [&](const Decisions& decisions) {
-    deciding.decisions = decisions;
-    return plan_with(prepared, signature, deciding, quiet, {});
-  };
-  return ram_curve(attempt, prepared.entry_computation().instructions.size(), target);
+  const std::set<std::string> no_parts;
+  return ram_curve(Attempts(prepared, signature, target, watch.clock, no_parts),
+                   prepared.entry_computation().instructions.size(), target);
 }
 
 std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {

@@ -27,21 +27,21 @@ std::vector<CurvePoint> faster_and_faster(std::vector<CurvePoint> all) {
 
 }  // namespace
 
-Result<std::vector<CurvePoint>> ram_curve(
-    const std::function<Result<Planned>(const Decisions&)>& attempt, size_t instructions,
-    const Target& target) {
+Result<std::vector<CurvePoint>> ram_curve(const Attempting& attempt, size_t instructions,
+                                          const Target& target) {
   std::vector<CurvePoint> points;
   const auto add = [&](const Decisions& decisions) -> Status {
-    HLOCC_TRY_ASSIGN(const Planned planned, attempt(decisions));
-    const Score score = score_of(planned, target);
-    points.push_back({ram_of(planned, target), score.arena, score.cycles, words_of(decisions)});
+    HLOCC_TRY_ASSIGN(const std::optional<Planned> planned, attempt(decisions));
+    if (!planned) return {};
+    const Score score = score_of(*planned, target);
+    points.push_back({ram_of(*planned, target), score.arena, score.cycles, words_of(decisions)});
     return {};
   };
   Decisions decisions = first_decisions(instructions, target);
   HLOCC_TRY(add(decisions));
   decisions.rows_above = 0;
   HLOCC_TRY(add(decisions));
-  const int64_t most = points[0].arena_bytes, least = points[1].arena_bytes;
+  const int64_t most = points[0].arena_bytes, least = points.back().arena_bytes;
   if (instructions <= kMostSearchedInstructions && least < most) {
     constexpr int64_t kBetween = kMostCurvePoints - 3;
     for (int64_t k = 1; k <= kBetween; ++k) {

@@ -19,8 +19,7 @@ inline constexpr size_t kMostCurvePoints = 10;
 // By RAM, the least first; none takes as much RAM as another and more cycles. As many attempts as
 // points at most, two of a module that is not searched (kMostSearchedInstructions); the first
 // failure ends it.
-Result<std::vector<CurvePoint>> ram_curve(
-    const std::function<Result<Planned>(const Decisions&)>& attempt, size_t instructions,
-    const Target& target);
+Result<std::vector<CurvePoint>> ram_curve(const Attempting& attempt, size_t instructions,
+                                          const Target& target);
 
 }  // namespace hlocc::driver

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "costs/executions.h"
 #include "costs/padded_input.h"
 #include "lowering/contraction/known_bias.h"
 #include "lowering/convolution/winograd.h"
@@ -152,6 +153,12 @@ Counted counted(const Group& group, std::vector<InstructionId> open, Instruction
   return all;
 }
 
+// Loops over rows execute convolutions of few rows; what a program says itself counts once.
+double executions_of(const Emitter& e) {
+  if (!e.target().decisions.rows_above) return 1;
+  return costs::executions(*e.group().module, *e.group().body);
+}
+
 costs::ConvolutionSite site_of(const Emitter& e, InstructionId id, const Instruction& i) {
   const Group& group = e.group();
   const Counted behind = counted(group, group.roots, id, i.shape),
@@ -166,7 +173,8 @@ costs::ConvolutionSite site_of(const Emitter& e, InstructionId id, const Instruc
           .masks_pass = e.masks_pass(),
           .pixels_count = behind.pixels,
           .sources_count = before.pixels,
-          .elements_count = behind.elements && before.elements};
+          .elements_count = behind.elements && before.elements,
+          .executions = executions_of(e)};
 }
 
 // Convolution `id` as instruction `i` says it.

@@ -114,7 +114,8 @@ std::optional<CopiedRun> copied_run(const Emitter& e, InstructionId part) {
   const auto& slice = i.get<hlo::SliceAttributes>();
   const hlo::Dimensions &from = e.shape(i.operands[0]).dimensions, &to = i.shape.dimensions;
   const size_t cut = std::mismatch(from.begin(), from.end(), to.begin()).first - from.begin();
-  if (cut == from.size() || slice.strides[cut] != 1) return std::nullopt;
+  if (cut == from.size()) return CopiedRun{i.operands[0], 0, count};
+  if (slice.strides[cut] != 1) return std::nullopt;
   const std::span<const int64_t> before = std::span(from).first(cut),
                                  behind = std::span(from).subspan(cut + 1);
   if (product(before) != 1 || !std::ranges::equal(behind, std::span(to).subspan(cut + 1)))
@@ -126,7 +127,9 @@ std::optional<CopiedRun> copied_run(const Emitter& e, InstructionId part) {
 bool copied_by_words(Emitter& e, InstructionId part, int64_t offset) {
   const int bits = 8 * hlo::storage_bytes(e.shape(part).element_type);
   const int lanes = costs::copied_lanes(e.target(), bits);
-  if (lanes == 0 || hlo::is_pred(e.shape(part).element_type)) return false;
+  if (lanes == 0 || hlo::type_bits(e.shape(part).element_type) < 8 ||
+      hlo::is_pred(e.shape(part).element_type))
+    return false;
   const std::optional<CopiedRun> run = copied_run(e, part);
   if (!run) return false;
   constexpr int kWords = 4;
@@ -211,6 +214,10 @@ void schedule_elements(Emitter& e) {
   const Group& group = e.group();
   if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate)
     return schedule_concatenate(e, group.root());
+  // Rows that windows keep.
+  if (e.target().decisions.rows_above && group.roots.size() == 1 &&
+      group.root().opcode == Opcode::kSlice && copied_by_words(e, group.roots[0], 0))
+    return;
   if (is_flat(group)) {
     const int64_t count = group.root().shape.element_count();
     std::vector<size_t> roots(group.roots.size());

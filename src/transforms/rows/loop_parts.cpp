@@ -99,4 +99,23 @@ InstructionId LoopParts::branch(Rewriter& r, const RowsOfChain& chain, size_t in
   return r.add(Opcode::kConditional, {condition, packed, rest}, {}, {yes, no});
 }
 
+InstructionId LoopParts::choice(Rewriter& r, const RowsOfChain& chain, size_t index,
+                                const RowValues& at, InstructionId carried, InstructionId condition,
+                                const BranchNames& names, const MakeRows& make_rows,
+                                const MakeRows& otherwise) {
+  const InstructionId packed = tuple(r, chain.needed(index, at, carried));
+  const auto made_by = [&](const std::string& name, const MakeRows& make) {
+    return new_computation(module_, name, {r.shape(packed)},
+                           [&](Rewriter& inner, const std::vector<InstructionId>& p) {
+                             RowValues values;
+                             const InstructionId value =
+                                 chain.unpack(inner, p[0], index, at, carried, values);
+                             return make(inner, values, value);
+                           });
+  };
+  const ComputationId yes = made_by(names.then, make_rows),
+                      no = made_by(names.otherwise, otherwise);
+  return r.add(Opcode::kConditional, {condition, packed, packed}, {}, {yes, no});
+}
+
 }  // namespace hlocc::transforms

@@ -55,6 +55,10 @@ class LoopParts {
                        std::optional<InstructionId> carried, InstructionId condition,
                        const BranchNames& names, const MakeRows& make_rows,
                        const Otherwise& otherwise);
+  // What makes rows of it in one way where `condition` holds, and in another elsewhere.
+  InstructionId choice(Rewriter& r, const RowsOfChain& chain, size_t index, const RowValues& at,
+                       InstructionId carried, InstructionId condition, const BranchNames& names,
+                       const MakeRows& make_rows, const MakeRows& otherwise);
 
  private:
   Module& module_;

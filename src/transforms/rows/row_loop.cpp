@@ -254,15 +254,42 @@ class RowLoop : LoopParts {
     const size_t index = s_.stored.size() - 1;
     if (s_.every > 0) return with_exit_window(r, exit, chain_.rows(r, index, at));
     const auto add_rows = [&](Rewriter& inner, const RowValues& values, InstructionId into) {
-      const InstructionId rows = chain_.rows(inner, index, values);
-      if (s_.is_reduced) return reduced(inner, into, rows);
-      const InstructionId row = chain_.first_row(inner, last(), values.iteration);
-      return s_.is_over_entrance ? over_entrance(inner, into, rows, row)
-                                 : written(inner, last().dimension, into, rows, row);
+      return with_rows_added(inner, values, into, last().made());
     };
+    if (const int64_t rest = chain_.last_exit_rows(); rest < last().made())
+      return with_uneven_rows(r, exit, at, rest);
     if (chain_.is_always_made(index)) return add_rows(r, at, exit);
     return branch(r, chain_.is_made(r, index, at.iteration), index, at, exit, add_rows,
                   [](Rewriter&, InstructionId before) { return before; });
+  }
+
+  InstructionId with_rows_added(Rewriter& r, const RowValues& at, InstructionId into,
+                                int64_t count) {
+    const InstructionId rows = chain_.exit_rows(r, at, count);
+    if (s_.is_reduced) return reduced(r, into, rows);
+    const InstructionId row = chain_.first_row(r, last(), at.iteration);
+    return s_.is_over_entrance ? over_entrance(r, into, rows, row)
+                               : written(r, last().dimension, into, rows, row);
+  }
+
+  // The last iteration makes fewer rows than the others.
+  InstructionId with_uneven_rows(Rewriter& r, InstructionId exit, const RowValues& at,
+                                 int64_t rest) {
+    const size_t index = s_.stored.size() - 1;
+    const auto add_rows = [&](int64_t count) {
+      return [this, count](Rewriter& inner, const RowValues& values, InstructionId into) {
+        return with_rows_added(inner, values, into, count);
+      };
+    };
+    const auto keep = [](Rewriter&, InstructionId before) { return before; };
+    const InstructionId is_last = chain_.is_exit_made(r, at.iteration, true);
+    const std::string name = outer()[s_.exit].name + ".rows_last";
+    return LoopParts::choice(
+        r, chain_, index, at, exit, is_last, {name, name + "_else"}, add_rows(rest),
+        [&](Rewriter& inner, const RowValues& values, InstructionId into) {
+          return branch(inner, chain_.is_exit_made(inner, values.iteration, false), index, values,
+                        into, add_rows(last().made()), keep);
+        });
   }
 
   InstructionId with_exit_window(Rewriter& r, InstructionId exit, InstructionId row) {
@@ -275,7 +302,7 @@ class RowLoop : LoopParts {
                               InstructionId row) {
     const int64_t count = r.shape(rows).element_count();
     const InstructionId line = reshape(r, rows, {count});
-    const InstructionId size = index_s32(r, count / last().made());
+    const InstructionId size = index_s32(r, count / r.shape(rows).dimensions[last().dimension]);
     const InstructionId start = binary(r, Opcode::kMultiply, row, size);
     return r.add(Opcode::kDynamicUpdateSlice, {both, line, start});
   }

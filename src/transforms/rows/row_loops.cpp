@@ -12,6 +12,7 @@
 
 #include "transforms/pass.h"
 #include "transforms/rows/global_pools.h"
+#include "transforms/rows/lost_forms.h"
 #include "transforms/rows/row_loop.h"
 
 namespace hlocc::transforms {
@@ -29,6 +30,8 @@ constexpr int64_t kMostRows = 8;  // of the exit an iteration
 // What an iteration costs beside its rows, as bytes that are moved: branches, calls, the ends of
 // tiles.
 constexpr int64_t kIteration = 2000;
+// What a multiply-add costs beside a byte that is moved.
+constexpr double kLostProduct = 1;
 
 bool reads_rows(const Instruction& i) {
   return i.opcode == Opcode::kConvolution || i.opcode == Opcode::kReduceWindow ||
@@ -62,6 +65,7 @@ struct LoopOfChain {
   size_t from = 0, to = 0;
   Iteration iteration;
   RowSchedule schedule;
+  int64_t cost = 0;  // in bytes that are moved
 };
 
 struct Way {
@@ -73,12 +77,8 @@ struct Way {
 
 class Choice {
  public:
-  Choice(const Module& module, const Computation& c, bool keep_arguments)
-      : module_(module),
-        c_(c),
-        keep_arguments_(keep_arguments),
-        users_(c.users()),
-        places_(places_of(module, c)) {
+  Choice(const Module& module, const Computation& c, const Target& target)
+      : module_(module), c_(c), target_(target), users_(c.users()), places_(places_of(module, c)) {
     if (places_.size() < 2 || places_.size() > kMostPlaces) return;
     find_last_readers();
     for (size_t from = 0; from < places_.size(); ++from)
@@ -93,11 +93,7 @@ class Choice {
       improve(best[to], best[to - 1], {alive_at(to), 0, to - 1}, most);
       for (const LoopOfChain& loop : loops_)
         if (loop.to == to)
-          improve(
-              best[to], best[loop.from],
-              {bytes_of(loop), loop.schedule.bytes_moved() + kIteration * loop.schedule.iterations,
-               loop.from, &loop},
-              most);
+          improve(best[to], best[loop.from], {bytes_of(loop), loop.cost, loop.from, &loop}, most);
     }
     return best;
   }
@@ -117,23 +113,30 @@ class Choice {
  private:
   std::optional<RowSchedule> schedule(size_t from, size_t to, const Iteration& iteration) const {
     auto loop = schedule_rows(module_, c_, users_, places_[from], places_[to], iteration);
-    if (loop && keep_arguments_ && c_[loop->entrance].opcode == Opcode::kParameter)
+    if (loop && target_.options.keep_arguments && c_[loop->entrance].opcode == Opcode::kParameter)
       loop->is_over_entrance = false;
     return loop;
   }
 
   void add_loops(size_t from, size_t to) {
     const auto add = [&](const Iteration& iteration) {
-      if (auto loop = schedule(from, to, iteration))
-        loops_.push_back({from, to, iteration, *std::move(loop)});
+      auto loop = schedule(from, to, iteration);
+      if (!loop) return;
+      const double lost = products_lost(module_, c_, *loop, target_);
+      const int64_t cost = loop->bytes_moved() + kIteration * loop->iterations +
+                           static_cast<int64_t>(kLostProduct * lost);
+      loops_.push_back({from, to, iteration, *std::move(loop), cost});
     };
     const std::optional<RowSchedule> by_rows = schedule(from, to, {});
     if (!by_rows || !holds_all(*by_rows, from, to)) return;
     int64_t most = 1;
     for (const StoredRows& stored : by_rows->stored) most = std::max(most, stored.rate);
     add({});
-    for (int64_t iterations = 2; iterations <= most; iterations *= 2)
+    for (int64_t iterations = 2; iterations <= most; iterations *= 2) {
       add({.iterations = iterations});
+      for (int64_t from = 1; from < most; from *= 2)
+        add({.iterations = iterations, .together = 2, .together_from = from});
+    }
     for (int64_t rows = 2; rows <= kMostRows; ++rows) add({.rows = rows});
   }
 
@@ -249,7 +252,7 @@ class Choice {
 
   const Module& module_;
   const Computation& c_;
-  const bool keep_arguments_;
+  const Target& target_;
   std::vector<std::vector<InstructionId>> users_;
   std::vector<InstructionId> places_;
   std::vector<size_t> last_reader_;
@@ -259,16 +262,16 @@ class Choice {
 }  // namespace
 
 std::vector<RowSchedule> choose_row_loops(const Module& module, const Computation& computation,
-                                          int64_t limit, bool keep_arguments) {
-  return Choice(module, computation, keep_arguments).within(limit);
+                                          int64_t limit, const Target& target) {
+  return Choice(module, computation, target).within(limit);
 }
 
 Status row_loops(Module& module, const PassContext& context) {
   const std::optional<int64_t> limit = context.target.decisions.rows_above;
   if (!limit) return {};
   if (reduce_global_pools(module, module.entry)) hlo::compact(module);
-  std::vector<RowSchedule> loops = choose_row_loops(module, module.entry_computation(), *limit,
-                                                    context.target.options.keep_arguments);
+  std::vector<RowSchedule> loops =
+      choose_row_loops(module, module.entry_computation(), *limit, context.target);
   // From the last to the first: a loop takes another place than the chain that it replaces.
   std::ranges::reverse(loops);
   for (const RowSchedule& loop : loops) make_row_loop(module, module.entry, loop);

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "target/target.h"
 #include "transforms/rows/row_schedule.h"
 
 namespace hlocc::transforms {
@@ -11,6 +12,6 @@ namespace hlocc::transforms {
 // Arguments that must be kept are not written over.
 std::vector<RowSchedule> choose_row_loops(const hlo::Module& module,
                                           const hlo::Computation& computation, int64_t limit,
-                                          bool keep_arguments);
+                                          const Target& target);
 
 }  // namespace hlocc::transforms

@@ -7,6 +7,7 @@
 
 #include "hlo/dimensions.h"
 #include "support/product.h"
+#include "support/rounding.h"
 
 namespace hlocc::transforms {
 
@@ -81,9 +82,19 @@ class Walk {
     rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
     const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : dimension_;
     if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
-    asked_[rows_of_] = {.dimension = dimension, .requests = {{rows_of_, 0, iteration_.rows}}};
-    const int64_t height = c_[rows_of_].shape.dimensions[dimension];
-    return height > iteration_.rows && height % iteration_.rows == 0;
+    Asked& rows = asked_[rows_of_];
+    rows.dimension = dimension;
+    const auto made = pace(rows);
+    if (!made) return false;
+    rows.requests = {{rows_of_, 0, made->first}};
+    return fits_height(c_[rows_of_].shape.dimensions[dimension], made->first);
+  }
+
+  // The last iteration may make fewer rows of the exit, where those that it makes of other arrays
+  // beside are few of all.
+  static bool fits_height(int64_t height, int64_t made) {
+    constexpr int64_t kFewest = 16;
+    return height > made && (round_up(height, made) - height) * kFewest <= height;
   }
 
   // Made where it is needed, once for each reader: what costs nothing, and padding, which a kernel
@@ -96,9 +107,10 @@ class Walk {
   // Rows that an iteration makes, and the iterations that it takes for one; none: these don't fit.
   std::optional<std::pair<int64_t, int64_t>> pace(const Asked& asked) const {
     const int64_t rows = asked.rate * iteration_.rows, in = iteration_.iterations;
-    if (rows % in == 0) return std::pair(rows / in, int64_t{1});
-    if (in % rows == 0) return std::pair(int64_t{1}, in / rows);
-    return std::nullopt;
+    const int64_t together = asked.rate >= iteration_.together_from ? iteration_.together : 1,
+                  made = std::max(ceil_div(rows, in), together);
+    if (made * in % rows != 0) return std::nullopt;
+    return std::pair(made, made * in / rows);
   }
 
   // All readers are of one step and take the same rows, no more than are made from one of its
@@ -125,7 +137,7 @@ class Walk {
     }
     if (!is_made_anew(id, asked) && is_read_by_kernel(id))
       handed_on_[asked.requests[0].reader].push_back(asked.requests[0].count *
-                                                     row_bytes(id, asked.dimension));
+                                                     narrowest_row(id, asked.dimension));
     return std::ranges::all_of(
         asked.requests, [&](const Request& r) { return ask_operands(id, asked, *reads, r); });
   }
@@ -145,9 +157,22 @@ class Walk {
     return shape.byte_size() / shape.dimensions[dimension];
   }
 
+  // What makes elements wider is left to those who read them (transforms/fusion/fuse_epilogue.h).
+  int64_t narrowest_row(InstructionId id, int64_t dimension) const {
+    int64_t bytes = row_bytes(id, dimension);
+    while (c_[id].opcode == Opcode::kConvert) {
+      id = c_[id].operands[0];
+      bytes = std::min(bytes, row_bytes(id, dimension));
+    }
+    return bytes;
+  }
+
   // The walk met the last of them first: each is alive with the next.
   int64_t making_bytes(const StoredRows& stored) const {
-    int64_t after = stored.made() * stored.row_bytes, most = after;
+    const bool is_added_up = out_.is_reduced && stored.value == rows_of_;
+    int64_t after = stored.made() * (is_added_up ? narrowest_row(stored.value, stored.dimension)
+                                                 : stored.row_bytes);
+    int64_t most = after;
     const auto found = handed_on_.find(stored.value);
     if (found == handed_on_.end()) return most;
     for (int64_t bytes : found->second) {
@@ -240,7 +265,7 @@ class Walk {
     }
     out_.first = divided_down(out_.first, out_.round()) * out_.round();
     const StoredRows& last = out_.stored.back();
-    out_.iterations = (last.height / last.rate - 1) * last.period + 1 - out_.first;
+    out_.iterations = (ceil_div(last.height, last.rate) - 1) * last.period + 1 - out_.first;
     out_.is_over_entrance = fits_over_entrance();
     return true;
   }
@@ -256,7 +281,7 @@ class Walk {
     for (int64_t row = 0; row < to.height; row += to.rate) {
       const int64_t t = row / to.rate * to.period, newest = from.first_made() + from.made();
       const int64_t taken = std::min(from.height, from.rate * (t / from.period) + newest);
-      if ((row + to.rate) * to.row_bytes > taken * from.row_bytes) return false;
+      if (std::min(row + to.rate, to.height) * to.row_bytes > taken * from.row_bytes) return false;
     }
     return true;
   }
@@ -294,40 +319,6 @@ class Walk {
 };
 
 }  // namespace
-
-int64_t RowSchedule::round() const {
-  int64_t common = 1;
-  for (const StoredRows& rows : stored) common = std::lcm(common, rows.period);
-  return common;
-}
-
-int64_t RowSchedule::bytes() const {
-  std::vector<size_t> last_reader(stored.size(), 0);
-  for (size_t reader = 0; reader < stored.size(); ++reader)
-    for (size_t i : stored[reader].reads) last_reader[i] = reader;
-  int64_t kept = 0, largest = 0;
-  for (size_t i = 0; i + 1 < stored.size(); ++i) kept += stored[i].kept_bytes();
-  for (size_t made = 0; made < stored.size(); ++made) {
-    int64_t working = stored[made].making_bytes;
-    for (size_t i = 0; i < made; ++i)
-      if (last_reader[i] >= made) working += stored[i].made() * stored[i].row_bytes;
-    largest = std::max(largest, working);
-  }
-  return kept + largest;
-}
-
-int64_t RowSchedule::bytes_moved() const {
-  // Of several rows some may lie outside: elements are then selected one by one.
-  constexpr int64_t kMasked = 8;
-  int64_t bytes = 0;
-  for (size_t i = 0; i + 1 < stored.size(); ++i) {
-    const StoredRows& s = stored[i];
-    int64_t moved = s.kept_bytes();
-    if (s.beyond && s.made() > 1) moved += kMasked * s.made() * s.row_bytes;
-    bytes += moved * (iterations / s.period);
-  }
-  return bytes;
-}
 
 std::optional<RowSchedule> schedule_rows(const Module& module, const Computation& computation,
                                          const std::vector<std::vector<InstructionId>>& users,

@@ -19,6 +19,9 @@ namespace hlocc::transforms {
 // Rows of the exit an iteration: rows / iterations, of which one is 1.
 struct Iteration {
   int64_t rows = 1, iterations = 1;
+  // Of arrays of which an iteration makes fewer rows so many come together, in every second,
+  // fourth, ... of them: of those that have at least `together_from` rows for one of the exit.
+  int64_t together = 1, together_from = 1;
   // Values that are stored, though one reader takes each row once: they are made so many rows
   // before that, where they take fewer bytes than what they are made of would.
   std::map<hlo::InstructionId, int64_t> ahead;

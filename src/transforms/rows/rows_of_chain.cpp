@@ -185,6 +185,40 @@ InstructionId RowsOfChain::masked(Rewriter& r, const StoredRows& stored, Instruc
   return select(r, inside, rows, splat(r, *stored.beyond, dimensions));
 }
 
+std::pair<int64_t, int64_t> RowsOfChain::inside_in(const StoredRows& stored) const {
+  int64_t first = s_.iterations, last = -1;
+  for (int64_t i = phase(stored); i < s_.iterations; i += stored.period) {
+    const int64_t row = row_made(stored, i);
+    if (row < 0 || row + stored.made() > stored.height) continue;
+    first = std::min(first, i);
+    last = i;
+  }
+  return {first, last};
+}
+
+// Elements are selected one by one, so that is left to few iterations.
+InstructionId RowsOfChain::within_array(Rewriter& r, const StoredRows& stored, InstructionId rows,
+                                        InstructionId iteration) const {
+  const auto [first, last] = inside_in(stored);
+  if (first > last) return masked(r, stored, rows, iteration);
+  const InstructionId is_behind_first =
+      compare(r, iteration, index_s32(r, first), hlo::Direction::kGe);
+  const InstructionId is_before_last =
+      compare(r, iteration, index_s32(r, last), hlo::Direction::kLe);
+  const InstructionId both = tuple(r, {rows, iteration});
+  const std::string name = outer()[stored.value].name + ".rows_within";
+  const ComputationId yes =
+      new_computation(r.module(), name, {r.shape(rows)},
+                      [](Rewriter&, const std::vector<InstructionId>& p) { return p[0]; });
+  const ComputationId no = new_computation(
+      r.module(), name + "_else", {r.shape(both)},
+      [&](Rewriter& inner, const std::vector<InstructionId>& p) {
+        return masked(inner, stored, element(inner, p[0], 0), element(inner, p[0], 1));
+      });
+  const InstructionId is_inside = binary(r, Opcode::kAnd, is_behind_first, is_before_last);
+  return r.add(Opcode::kConditional, {is_inside, rows, both}, {}, {yes, no});
+}
+
 InstructionId RowsOfChain::rows(Rewriter& r, size_t index, const RowValues& at) const {
   const StoredRows& stored = s_.stored[index];
   const InstructionId made =
@@ -192,7 +226,28 @@ InstructionId RowsOfChain::rows(Rewriter& r, size_t index, const RowValues& at) 
           ? loaded(r, stored, at)
           : Copier(r, module_, outer_, s_, index, at)
                 .rows(stored.value, stored.dimension, stored.first_made(), stored.made());
-  return stored.beyond && has_rows_beyond(stored) ? masked(r, stored, made, at.iteration) : made;
+  return stored.beyond && has_rows_beyond(stored) ? within_array(r, stored, made, at.iteration)
+                                                  : made;
+}
+
+InstructionId RowsOfChain::exit_rows(Rewriter& r, const RowValues& at, int64_t count) const {
+  const size_t index = s_.stored.size() - 1;
+  const StoredRows& exit = s_.stored.back();
+  return Copier(r, module_, outer_, s_, index, at)
+      .rows(exit.value, exit.dimension, exit.first_made(), count);
+}
+
+int64_t RowsOfChain::last_exit_rows() const {
+  const int64_t rest = s_.stored.back().height % s_.stored.back().made();
+  return s_.every > 0 || rest == 0 ? s_.stored.back().made() : rest;
+}
+
+InstructionId RowsOfChain::is_exit_made(Rewriter& r, InstructionId iteration, bool last) const {
+  const auto [first, end] = inside_in(s_.stored.back());
+  if (last) return compare(r, iteration, index_s32(r, end), hlo::Direction::kGt);
+  const InstructionId is_first = compare(r, iteration, index_s32(r, first), hlo::Direction::kGe);
+  const InstructionId is_end = compare(r, iteration, index_s32(r, end), hlo::Direction::kLe);
+  return binary(r, Opcode::kAnd, is_first, is_end);
 }
 
 std::vector<InstructionId> RowsOfChain::needed(size_t index, const RowValues& at,

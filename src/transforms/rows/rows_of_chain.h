@@ -37,6 +37,12 @@ class RowsOfChain {
   InstructionId first_row(Rewriter& r, const StoredRows& stored, InstructionId iteration) const;
   // The rows; those outside of the array hold what lies beyond it.
   InstructionId rows(Rewriter& r, size_t index, const RowValues& at) const;
+  // Of the exit, whose last iteration may make fewer: the first `count` of them.
+  InstructionId exit_rows(Rewriter& r, const RowValues& at, int64_t count) const;
+  // Rows that the exit's last iteration makes.
+  int64_t last_exit_rows() const;
+  // A pred: this iteration makes all rows of the exit that one can, or (`last`) the fewer ones.
+  InstructionId is_exit_made(Rewriter& r, InstructionId iteration, bool last) const;
 
   // What `rows` reads, in the order in which `unpack` takes it out of a tuple again.
   std::vector<InstructionId> needed(size_t index, const RowValues& at,
@@ -59,6 +65,11 @@ class RowsOfChain {
   InstructionId slice_of_entrance(Rewriter& r, const StoredRows& stored, InstructionId row,
                                   int64_t count, const RowValues& at) const;
   InstructionId loaded(Rewriter& r, const StoredRows& stored, const RowValues& at) const;
+  // Iterations, from 0, all of whose rows lie inside of the array: [first, last].
+  std::pair<int64_t, int64_t> inside_in(const StoredRows& stored) const;
+  // The rows, with what lies beyond the array in the iterations that make such.
+  InstructionId within_array(Rewriter& r, const StoredRows& stored, InstructionId rows,
+                             InstructionId iteration) const;
   InstructionId masked(Rewriter& r, const StoredRows& stored, InstructionId rows,
                        InstructionId iteration) const;
 

@@ -1,0 +1,61 @@
+// How often computations are executed: what bytes of flash are set against.
+#include "costs/executions.h"
+
+#include <catch2/catch.hpp>
+#include <span>
+
+#include "costs/winograd.h"
+#include "import/reader.h"
+
+namespace hlocc::tests {
+namespace {
+
+// A loop of so many iterations around a branch.
+std::string loop(const std::string& limit) {
+  return "HloModule m\n"
+         "yes { a = f32[] parameter(0)\n ROOT r = f32[] add(a, a) }\n"
+         "no { ROOT a = f32[] parameter(0) }\n"
+         "body { s = (s32[], f32[], s32[]) parameter(0)\n"
+         " i = s32[] get-tuple-element(s), index=0\n x = f32[] get-tuple-element(s), index=1\n"
+         " n = s32[] get-tuple-element(s), index=2\n one = s32[] constant(1)\n"
+         " next = s32[] add(i, one)\n even = pred[] compare(i, n), direction=LT\n"
+         " y = f32[] conditional(even, x, x), true_computation=yes, false_computation=no\n"
+         " ROOT t = (s32[], f32[], s32[]) tuple(next, y, n) }\n"
+         "condition { s = (s32[], f32[], s32[]) parameter(0)\n"
+         " i = s32[] get-tuple-element(s), index=0\n n = s32[] " +
+         limit +
+         "\n"
+         " ROOT c = pred[] compare(i, n), direction=LT }\n"
+         "ENTRY e { x = f32[] parameter(0)\n n = s32[] parameter(1)\n zero = s32[] constant(0)\n"
+         " t = (s32[], f32[], s32[]) tuple(zero, x, n)\n"
+         " w = (s32[], f32[], s32[]) while(t), condition=condition, body=body\n"
+         " ROOT r = f32[] get-tuple-element(w), index=1 }\n";
+}
+
+double of_branch(const std::string& limit) {
+  const std::string text = loop(limit);
+  const auto model = import::read_model(std::as_bytes(std::span(text)), "loop.hlo");
+  REQUIRE(model.ok());
+  for (const hlo::Computation& computation : model->module.computations)
+    if (computation.name == "yes") return costs::executions(model->module, computation);
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("a branch in a loop is executed as often as the loop iterates", "[costs]") {
+  CHECK(of_branch("constant(24)") == 24);
+  CHECK(of_branch("constant(0)") == 1);
+  CHECK(of_branch("get-tuple-element(s), index=2") == 1);
+}
+
+TEST_CASE("Winograd's filter is paid for once by all executions", "[costs]") {
+  costs::WinogradSize rows{.height = 2, .width = 32, .inputs = 16, .outputs = 16};
+  const Target chip = *preset("cortex-m4f");
+  CHECK_FALSE(costs::plan_winograd(rows, {}, chip));
+  rows.executions = 16;
+  rows.is_inside_rows = true;
+  CHECK(costs::plan_winograd(rows, {}, chip));
+}
+
+}  // namespace hlocc::tests
