@@ -7,12 +7,12 @@ namespace hlocc::costs {
 
 int64_t most_pixels_alone(const Target& target) { return target.options.for_size() ? 0 : 3; }
 
-int most_tiles_alone(const Target& target) { return target.dear_flash ? 0 : 3; }
+int most_tiles_alone(const Target& target) { return target.flash_constrained ? 0 : 3; }
 
 int64_t most_taps(const Target& target) {
   constexpr int64_t kMost = 48, kMostInFlash = 20;
   if (target.options.for_size()) return 0;
-  return target.dear_flash ? kMostInFlash : kMost;
+  return target.flash_constrained ? kMostInFlash : kMost;
 }
 
 int64_t elements_an_iteration(const Target& target, int64_t elements) {
@@ -22,7 +22,7 @@ int64_t elements_an_iteration(const Target& target, int64_t elements) {
 
 bool several_pay(const Target& target, int64_t elements) {
   constexpr int64_t kFewElements = 256;
-  return !target.options.for_size() && (!target.dear_flash || elements >= kFewElements);
+  return !target.options.for_size() && (!target.flash_constrained || elements >= kFewElements);
 }
 
 int copied_lanes(const Target& target, int element_bits) {

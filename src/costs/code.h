@@ -1,5 +1,5 @@
 // How much code a schedule spells out: taps, pixels at the ends of rows, several elements an
-// iteration, branches around what is seldom taken. Fewer where flash is dear, none at -Os.
+// iteration, branches around what is seldom taken. Fewer where flash is constrained, none at -Os.
 #pragma once
 #include <cstdint>
 

@@ -206,7 +206,7 @@ bool may_bring_rows(const PackedPlan& packed, const ConvolutionSite& site, const
   const MicroChoice& choice = packed.choice;
   const int last = site.spatial() - 1;
   if (!packed.row_taps || choice.kernel->k_step > kLongestStep || site.spatial() > 2 ||
-      target.dear_ram || target.options.for_size() || choice.left == LeftForm::kInPlace ||
+      target.ram_constrained || target.options.for_size() || choice.left == LeftForm::kInPlace ||
       are_halves(choice.left) || segments_fill_k_steps(*choice.kernel, target) ||
       choice.kernel->right == RightForm::kBiased)
     return false;

@@ -4,20 +4,20 @@
 namespace hlocc::costs {
 
 int most_group_cost(const Target& target) {
-  return target.dear_flash || target.options.for_size() ? 400 : 1000;
+  return target.flash_constrained || target.options.for_size() ? 400 : 1000;
 }
 
 int longest_epilogue(const Target& target, bool several_results) {
-  return several_results && target.dear_flash ? 3 : 40;
+  return several_results && target.flash_constrained ? 3 : 40;
 }
 
 bool reads_through_views(const Target& target) {
-  return !target.dear_ram && target.vector_bits > 0 && !target.options.for_size();
+  return !target.ram_constrained && target.vector_bits > 0 && !target.options.for_size();
 }
 
 bool reads_state_in_place(const Target& target, int64_t rows) {
   constexpr int64_t kFewRows = 4;
-  return target.dear_ram && rows < kFewRows;
+  return target.ram_constrained && rows < kFewRows;
 }
 
 bool rows_pay(const Target& target, int64_t row_lanes) {
@@ -55,7 +55,7 @@ bool row_tiles_pay(const Target& target, int64_t bytes_handed_on, int64_t weight
 bool pooled_rows_pay(const Target& target, int64_t window, int64_t rows, int64_t bytes_handed_on,
                      int64_t weight_bytes) {
   if (2 * window > rows) return false;
-  return target.dear_ram || row_tiles_pay(target, bytes_handed_on, weight_bytes);
+  return target.ram_constrained || row_tiles_pay(target, bytes_handed_on, weight_bytes);
 }
 
 }  // namespace hlocc::costs

@@ -17,11 +17,11 @@ inline constexpr int kMostReaders = 16;
 
 // Instructions for an element that a group may have. Beyond some size a kernel gains nothing from
 // one more member: registers are long full, and the time to compile it grows faster than its code.
-// Where flash is dear, long chains are left to kernels that several parts of them share.
+// Where flash is constrained, long chains are left to kernels that several parts of them share.
 int most_group_cost(const Target& target);
 // Instructions behind a contraction, each of which every result of a tile has code for: of longer
-// ones the rest is a loop of its own, in place. `several_results`: where flash is dear, a pass over
-// memory costs less than that.
+// ones the rest is a loop of its own, in place. `several_results`: where flash is constrained, a
+// pass over memory costs less than that.
 int longest_epilogue(const Target& target, bool several_results);
 // A dot reads heads of attention as strides, through the transpose behind which they lie: what they
 // read stays alive longer.

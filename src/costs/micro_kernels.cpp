@@ -431,7 +431,7 @@ bool segments_fill_k_steps(const MicroKernel& kernel, const Target& target) {
 }
 
 bool products_of_bytes_pay(const Target& target, bool one_known) {
-  if (target.dear_ram || target.vector_bits == 0) return true;
+  if (target.ram_constrained || target.vector_bits == 0) return true;
   constexpr ContractionForm kLarge = {.left = Scalar::kS8,
                                       .right = Scalar::kS8,
                                       .sum = Scalar::kS32,

@@ -33,7 +33,7 @@ constexpr bool are_halves(LeftForm form) {
 // How known weights lie: as they come, as numbers of 16 bits, or as bytes + 128 without sign.
 enum class RightForm : uint8_t { kBytes, kHalves, kBiased };
 
-// Bytes of scratch that a kernel has in the stack, where RAM is dear.
+// Bytes of scratch that a kernel has in the stack, where RAM is constrained.
 constexpr int64_t kScratchInStack = 1020;
 
 struct MicroTile {

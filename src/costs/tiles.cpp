@@ -74,8 +74,8 @@ bool takes_wide_rows(const Target& target, Scalar element, bool vectors) {
   return !vectors && !kernel::is_float(element) && has_many_registers(target);
 }
 
-// What code for tiles of another height costs where flash is dear, as a factor of the time that it
-// saves.
+// What code for tiles of another height costs where flash is constrained, as a factor of the time
+// that it saves.
 constexpr double kDearCode = 1.1;
 
 // What one step of a tile costs, in instructions: multiply-adds, loads of a and of b, a share of
@@ -191,7 +191,7 @@ std::optional<TileSize> choose_overlapping_tile(const Target& target, Scalar ele
                                                 int64_t columns, int64_t cells) {
   // A number that tiles of every height divide.
   constexpr int64_t kDivisible = 27720;
-  if (!target.dear_flash || target.vector_bits > 0 || target.options.for_size())
+  if (!target.flash_constrained || target.vector_bits > 0 || target.options.for_size())
     return std::nullopt;
   const TileSize tile = choose_tile(target, element, kDivisible, columns);
   // Rows that are made twice, and the look for the end, want half as many cells more.
@@ -235,8 +235,8 @@ TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pix
 int64_t steps_an_iteration(const Target& target, int64_t count, int cells, bool whole_vectors,
                            int lanes, bool floats) {
   if (target.options.for_size()) return 1;
-  // Short sums are spelled out; where flash is dear, only those that are hardly longer than an
-  // iteration of the others.
+  // Short sums are spelled out; where flash is constrained, only those that are hardly longer than
+  // an iteration of the others.
   if (count * cells <= (kernel::shares_kernels(target) ? 32 : 64)) return count;
   if (whole_vectors) return lanes;
   // Integers' steps share the sums' registers.

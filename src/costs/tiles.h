@@ -18,8 +18,8 @@ TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows,
 // units are busy, not instructions. `masks`: all that the group reads and writes may be masked.
 TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows, int64_t columns,
                      int64_t depth, bool masks);
-// A tile for all rows, of which the last ones may be made twice, where flash is dear and one of
-// `cells` cells would divide them: none unless it pays.
+// A tile for all rows, of which the last ones may be made twice, where flash is constrained and one
+// of `cells` cells would divide them: none unless it pays.
 std::optional<TileSize> choose_overlapping_tile(const Target& target, kernel::Scalar element,
                                                 int64_t rows, int64_t columns, int64_t cells);
 // Sums that a tile of so many cells keeps of each, step by step in turn, so that multiply-adds

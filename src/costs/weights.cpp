@@ -23,7 +23,7 @@ bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int
          rows <= kMostTiles * tile_rows;
 }
 
-bool packs_nibbles(const Target& target) { return target.dear_flash; }
+bool packs_nibbles(const Target& target) { return target.flash_constrained; }
 
 bool products_read_nibbles(const Target& target) {
   return packs_nibbles(target) && target.lanes(8) == 1;
@@ -33,7 +33,7 @@ bool looks_nibbles_up(const Target& target) {
   return target.lanes(32) == 1 || !target.float_vectors;
 }
 
-bool makes_filters(const Target& target) { return target.dear_flash; }
+bool makes_filters(const Target& target) { return target.flash_constrained; }
 
 // One row reads each of them once.
 bool makes_panels(const Target&, int64_t rows) { return rows > 1; }

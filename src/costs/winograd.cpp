@@ -137,7 +137,7 @@ double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t ti
 // writes: then it adds little to the largest layers, whose maps decide on the arena, and has room
 // beside the small ones. Elsewhere it has the room that larger layers need anyway.
 int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const Target& target) {
-  if (target.dear_ram) return s.map_bytes() / 2;
+  if (target.ram_constrained) return s.map_bytes() / 2;
   return std::max(kScratch, program.maps - s.map_bytes());
 }
 
@@ -146,7 +146,7 @@ double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const Program
                   const Target& target) {
   const double direct = direct_cost(s, plan.tile.lanes, program, target);
   if (direct < kLeastMultiplyAdds) return 0;
-  if (!target.dear_flash) return direct * kWorthwhile;
+  if (!target.flash_constrained) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
   return std::min(direct * kWorthwhileWithoutCache,
                   direct - kTurnsAByte * more_bytes / s.executions);
@@ -188,20 +188,20 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
   if (s.inputs < kLeastInputs) return std::nullopt;
   // Without an FPU sums cost as much as products.
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
-  const double larger_block = target.dear_ram ? kLargerBlockWithoutCache : kLargerBlock;
+  const double larger_block = target.ram_constrained ? kLargerBlockWithoutCache : kLargerBlock;
   const TileSize direct = choose_tile(target, kernel::Scalar::kF32, s.width, s.outputs);
   std::optional<WinogradPlan> best;
   double least = 0;
   for (int m : {2, 4}) {
-    // Flash is dear where there is no cache: four times the weights are too many.
-    if (m == 4 && target.dear_flash) continue;
+    // Flash is constrained where there is no cache: four times the weights are too many.
+    if (m == 4 && target.flash_constrained) continue;
     if ((m + 2) * (m + 2) * s.inputs * s.outputs * 4 > kLargestFilter) continue;
     const int64_t tiles = s.batch * ceil_div(s.height, m) * ceil_div(s.width, m);
     const TileSize whole = choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs);
     WinogradPlan plan{m, whole, 0};
     const double limit = cost_limit(s, plan, program, target);
     // Lower register tiles make do with less scratch, which counts where there is little memory.
-    for (plan.tile.rows = target.dear_ram ? std::min(2, whole.rows) : whole.rows;
+    for (plan.tile.rows = target.ram_constrained ? std::min(2, whole.rows) : whole.rows;
          plan.tile.rows <= whole.rows; ++plan.tile.rows) {
       const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
       for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {

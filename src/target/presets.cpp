@@ -437,7 +437,7 @@ bool matches(std::string_view pattern, std::string_view symbol) {
 Target with_caches(Target row) {
   row.cache_bytes = {32 << 10, 1 << 20, 8 << 20};
   row.pipelined = true;
-  row.dear_flash = row.dear_ram = false;
+  row.flash_constrained = row.ram_constrained = false;
   row.load_reach = 0;
   row.strength_reduction = true;
   return row;
@@ -446,7 +446,7 @@ Target with_caches(Target row) {
 Target without_caches(Target row) {
   row.cache_bytes.clear();
   row.pipelined = false;
-  row.dear_flash = row.dear_ram = true;
+  row.flash_constrained = row.ram_constrained = true;
   row.load_reach = 1020;
   row.strength_reduction = false;
   return row;

@@ -72,8 +72,8 @@ struct Target {
 
   // Bytes of the data caches from the core outwards (three); none: memory answers at once.
   std::vector<int64_t> cache_bytes;
-  bool dear_flash = false;  // code and weights compete for little room
-  bool dear_ram = false;    // an arena of half the size is worth some instructions
+  bool flash_constrained = false;  // code and weights compete for little room
+  bool ram_constrained = false;    // an arena of half the size is worth some instructions
   int64_t load_reach =
       0;  // bytes that a load reaches from its pointer without an addition; 0: as far as need be
   bool strength_reduction =

@@ -30,7 +30,7 @@ Status fold_scales(hlo::Module& module, const PassContext& context);
 Status narrow_contractions(hlo::Module& module, const PassContext& context);
 Status integer_qdq(hlo::Module& module, const PassContext& context);
 Status constant_channels(hlo::Module& module, const PassContext& context);
-Status small_weights(hlo::Module& module, const PassContext& context);
+Status compress_weights(hlo::Module& module, const PassContext& context);
 Status nibble_weights(hlo::Module& module, const PassContext& context);
 Status requantize(hlo::Module& module, const PassContext& context);
 Status narrow_integers(hlo::Module& module, const PassContext& context);

@@ -42,7 +42,7 @@ const std::vector<PassInfo>& passes() {
       // When pads and zero points stand in front of products of bytes.
       {"constant_channels", constant_channels},
       // Before scales that are not the weights' own go into them.
-      {"small_weights", small_weights},
+      {"compress_weights", compress_weights},
       {"fold_scales", fold_scales},
       // While accumulators are still told from what scales them.
       {"requantize", requantize},

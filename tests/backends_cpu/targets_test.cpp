@@ -331,8 +331,8 @@ TEST_CASE("a preset has what LLVM says of its triple, processor and features") {
     CHECK(row.float_vectors == asked.float_vectors);
     CHECK(row.hardware_divide == asked.hardware_divide);
     CHECK(row.cache_bytes == asked.cache_bytes);
-    CHECK(row.dear_flash == asked.dear_flash);
-    CHECK(row.dear_ram == asked.dear_ram);
+    CHECK(row.flash_constrained == asked.flash_constrained);
+    CHECK(row.ram_constrained == asked.ram_constrained);
     CHECK(row.load_reach == asked.load_reach);
     CHECK(row.strength_reduction == asked.strength_reduction);
     CHECK(row.pipelined == asked.pipelined);

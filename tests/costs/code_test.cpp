@@ -1,4 +1,4 @@
-// How much code is spelled out: both sides of each bound, where flash is dear, where it is not, and
+// How much code is spelled out: both sides of each bound, where flash is constrained, where it is not, and
 // at -Os.
 #include "costs/code.h"
 
@@ -15,7 +15,7 @@ const Target flash_chip = *preset("cortex-m4f"), linux_chip = *preset("cortex-a5
 
 }  // namespace
 
-TEST_CASE("less is spelled out where flash is dear, and nothing at -Os", "[costs]") {
+TEST_CASE("less is spelled out where flash is constrained, and nothing at -Os", "[costs]") {
   CHECK(costs::most_pixels_alone(flash_chip) == 3);
   CHECK(costs::most_pixels_alone(linux_chip) == 3);
   CHECK(costs::most_pixels_alone(at_os(linux_chip)) == 0);

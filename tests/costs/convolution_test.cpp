@@ -277,7 +277,7 @@ TEST_CASE("rows of the input are brought once where scratch has room and rows be
   CHECK(block({.inputs = 16}, [](Picture& p) { wide(p).padding_low = 1; }) > 0);
   CHECK(block({.inputs = 16, .side = 13}) == 0);
   CHECK(block({.inputs = 16}, [](Picture& p) { p.input_in_memory = false; }) == 0);
-  // Small code, and chips whose RAM is dear.
+  // Small code, and chips whose RAM is constrained.
   vnni.options.level = Level::kOs;
   CHECK(of_site(picture({.inputs = 16, .type = PrimitiveType::kS8}),
                 [&](const ConvolutionSite& site) {
@@ -285,7 +285,7 @@ TEST_CASE("rows of the input are brought once where scratch has room and rows be
                   return packed ? packed->block : 0;
                 }) == 0);
   vnni.options.level = Level::kO2;
-  vnni.dear_ram = true;
+  vnni.ram_constrained = true;
   CHECK(block({.inputs = 16}) == 0);
 }
 

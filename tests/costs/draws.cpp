@@ -41,11 +41,11 @@ Target Draws::chip() {
       one_in(4) ? of({"cortex-m55", "cortex-m4f", "x86_64-linux", "cortex-m0"})
                 : names[static_cast<size_t>(below(static_cast<int64_t>(names.size())))];
   Target t = *preset(name);
-  bool* const facts[] = {&t.float_vectors, &t.f32_unit,           &t.f64_unit,
-                         &t.fma,           &t.hardware_divide,    &t.multiply_by_lane,
-                         &t.pipelined,     &t.multiply_by_scalar, &t.out_of_order,
-                         &t.dear_flash,    &t.masked_vectors,     &t.dear_ram,
-                         &t.bare_metal,    &t.options.winograd};
+  bool* const facts[] = {
+      &t.float_vectors,   &t.f32_unit,          &t.f64_unit,       &t.fma,
+      &t.hardware_divide, &t.multiply_by_lane,  &t.pipelined,      &t.multiply_by_scalar,
+      &t.out_of_order,    &t.flash_constrained, &t.masked_vectors, &t.ram_constrained,
+      &t.bare_metal,      &t.options.winograd};
   for (bool* fact : facts)
     if (one_in(8)) *fact = !*fact;
   if (one_in(4)) t.vector_bits = of({0, 64, 128, 256, 512});

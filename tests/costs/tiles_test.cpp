@@ -81,7 +81,7 @@ TEST_CASE("a tile whose last rows are made twice", "[costs]") {
   small.options.level = Level::kOs;
   CHECK(rows(small, 125, 1) == 0);
   Target cached = rv;
-  cached.dear_flash = false;
+  cached.flash_constrained = false;
   CHECK(rows(cached, 125, 1) == 0);
 }
 

@@ -53,7 +53,7 @@ constexpr driver::Move kTwoMore[] = {
 
 }  // namespace
 
-TEST_CASE("what is better: code at -Os, arena where RAM is dear, cycles elsewhere") {
+TEST_CASE("what is better: code at -Os, arena where RAM is constrained, cycles elsewhere") {
   const Target small = *preset("cortex-m4f"), large = *preset("cortex-a53");
   const Score small_arena{.arena = 10, .cycles = 9, .code = 9},
       fast{.arena = 11, .cycles = 8, .code = 9}, short_code{.arena = 12, .cycles = 10, .code = 8};
@@ -124,14 +124,14 @@ TEST_CASE("no more is tried once half of all work is done, and the best stays") 
   }
 }
 
-TEST_CASE("a module that is too large to search has one result a kernel where RAM is dear") {
+TEST_CASE("a module that is too large to search has one result a kernel where RAM is constrained") {
   const Target small = *preset("cortex-m4f"), large = *preset("cortex-a53");
   CHECK(driver::first_decisions(2000, small).join_results);
   CHECK_FALSE(driver::first_decisions(2001, small).join_results);
   CHECK(driver::first_decisions(2001, large).join_results);
 }
 
-TEST_CASE("kernels of several results are tried apart where RAM is dear") {
+TEST_CASE("kernels of several results are tried apart where RAM is constrained") {
   Planned planned;
   kernel::Kernel kernel;
   kernel.buffers = {{.direction = kernel::Direction::kOut}};

@@ -92,7 +92,7 @@ std::vector<std::byte> records_of(int turns) {
 
 TEST_CASE("the records of all turns are told from one another") {
   BatchCase one{0, {4}, {2}, 100, 16};
-  const int turns = static_cast<int>(std::size(device::kGuardTurns));
+  const int turns = static_cast<int>(std::size(device::kGuardRounds));
   CHECK(guard_file_bytes(one) == 5 * turns);
   std::vector<std::byte> bytes = records_of(turns);
   const auto said = [&] { return device::judge_guard(read_guard_file(bytes, one), 1); };

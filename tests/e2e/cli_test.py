@@ -613,7 +613,7 @@ class Lists(Test):
                          r"\n  vulkan-v3d +f32 +8 16 32 bits +256 +16K  Broadcom")
         row = json.loads(self.done("targets", "vulkan-v3d", "--json"))
         self.assertEqual((row["name"], row["i64"], row["storage8"]), ("vulkan-v3d", False, True))
-        self.assertIn(row, [{**one, "schema": 1}
+        self.assertIn(row, [{**one, "schema": 2}
                             for one in json.loads(self.done("targets", "--json"))["devices"]])
         model = snapshot("mlp_digits")
         self.done("verify", model, "--backend", "vulkan", "--device", "vulkan-v3d")

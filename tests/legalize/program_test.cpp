@@ -61,7 +61,7 @@ TEST_CASE("what legalisation would rewrite is not legal") {
   const Target target = target_named("cortex-m4f");
   const OpTest exp = unary_test(OpKind::kExp, Scalar::kF32),
                half = unary_test(OpKind::kNeg, Scalar::kF16);
-  // Where flash is dear the backend may call a function of the module's; where it is not, formulas
+  // Where flash is constrained the backend may call a function of the module's; where it is not, formulas
   // stand in place.
   CHECK(verify_legal(kernel_of(exp, 4, 1), target));
   CHECK_FALSE(verify_legal(kernel_of(exp, 4, 1), target_named("cortex-a53")));

@@ -25,7 +25,9 @@ TEST_CASE("a fused multiply-add is an instruction of the unit that has the type"
   CHECK((!has_native_fma(target, Scalar::kF32) && !has_native_fma(target, Scalar::kF64)));
 }
 
-TEST_CASE("functions of one f32 or f64 are called where flash is dear, those of vectors for size") {
+TEST_CASE(
+    "functions of one f32 or f64 are called where flash is constrained, those of vectors for "
+    "size") {
   for (const Scalar scalar : {Scalar::kF32, Scalar::kF64}) {
     CHECK(is_math_function(OpKind::kExp, {scalar, 1}));
     CHECK(!is_math_function(OpKind::kExp, {scalar, 4}));

@@ -239,8 +239,8 @@ constexpr ChipPart kChipParts[] = {
      [](Target& t) {
        t.cache_bytes = {512, 16 << 10, 1 << 20};
      }},
-    {"dear-flash", [](Target& t) { t.dear_flash = true; }},
-    {"dear-ram", [](Target& t) { t.dear_ram = true; }},
+    {"dear-flash", [](Target& t) { t.flash_constrained = true; }},
+    {"dear-ram", [](Target& t) { t.ram_constrained = true; }},
     {"integers", [](Target& t) { t.float_vectors = false; }},
     {"O0", [](Target& t) { t.options.level = Level::kO0; }},
     {"O1", [](Target& t) { t.options.level = Level::kO1; }},

@@ -49,7 +49,7 @@ const Product kFilter = {.left = "s8[1,5,5,16]",
 
 }  // namespace
 
-TEST_CASE("weights of four bits lie two to a byte where flash is dear", "[transforms]") {
+TEST_CASE("weights of four bits lie two to a byte where flash is constrained", "[transforms]") {
   for (const char* chip : {"cortex-m0", "cortex-m4f", "rv32imc"}) {
     CHECK(stored_for(chip, {}) == PrimitiveType::kS4);
     CHECK(stored_for(chip, kFilter) == PrimitiveType::kS4);

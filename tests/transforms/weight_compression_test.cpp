@@ -14,7 +14,7 @@ namespace hlocc::tests {
 namespace {
 
 using hlo::PrimitiveType;
-using transforms::small_weights;
+using transforms::compress_weights;
 
 struct Form {
   int64_t rows = 64, columns = 16, group = 64;
@@ -57,7 +57,7 @@ std::string product_with(const Form& form) {
 // The type in which weights of two dimensions or more are stored; the meaning is checked.
 PrimitiveType stored(const std::string& text) {
   INFO(text);
-  const Module module = rewritten(text, {small_weights});
+  const Module module = rewritten(text, {compress_weights});
   PrimitiveType type = PrimitiveType::kPred;  // none
   for (const hlo::Instruction& i : module.entry_computation().instructions)
     if (i.opcode == Opcode::kConstant && i.shape.rank() >= 2 &&
@@ -77,7 +77,7 @@ TEST_CASE("arithmetic of weights is done once, however many read it", "[transfor
   text +=
       cat(" ROOT y = f32[3,256] dot(x, w13), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
   const auto begin = std::clock();
-  rewritten(text, {small_weights});
+  rewritten(text, {compress_weights});
   // 14 arrays take milliseconds; 2^14 took half a minute.
   CHECK(static_cast<double>(std::clock() - begin) < 10.0 * CLOCKS_PER_SEC);
 }
@@ -125,7 +125,7 @@ TEST_CASE("only the right sides of products of matrices are weights", "[transfor
                 ? cat(" w = ", right, " reshape(m)\n")
                 : cat(" h = bf16[1024] convert(m)\n w = ", right, " reshape(h)\n"),
             " ROOT y = ", result, " dot(x, w), ", attributes);
-    const Module module = rewritten(text, {small_weights}, {.rtol = 1e-4, .atol = 1e-2});
+    const Module module = rewritten(text, {compress_weights}, {.rtol = 1e-4, .atol = 1e-2});
     return module.entry_computation()[root(module).operands[1]].opcode == Opcode::kMultiply;
   };
   const std::string plain = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
@@ -147,14 +147,14 @@ TEST_CASE("only the right sides of products of matrices are weights", "[transfor
 TEST_CASE("where flash is not dear, floats stay as they are", "[transforms]") {
   Module module = module_from(product_with({}));
   const Target target = *preset("cortex-a53");
-  REQUIRE(small_weights(module, {target}));
+  REQUIRE(compress_weights(module, {target}));
   CHECK(count(module, Opcode::kConvert) == 0);
   // Moved ones too.
   std::string moved = product_with({});
   moved.replace(moved.find("dot(x, w)"), 9, "dot(x, v)");
   moved.insert(moved.find(" ROOT"), " u = f32[1,64,16] reshape(w)\n v = f32[64,16] reshape(u)\n");
   Module other = module_from(moved);
-  REQUIRE(small_weights(other, {target}));
+  REQUIRE(compress_weights(other, {target}));
   CHECK(count(other, Opcode::kConvert) == 0);
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("dequantisations take one form, whichever way they are written", "[tra
           "})\n f = f32[8,64] convert(q)\n s = f32[8] constant({1,2,3,4,5,6,7,8})\n"
           " b = f32[8,64] broadcast(s), dimensions={0}\n w = f32[8,64] multiply(f, b)\n"
           " ROOT y = f32[3,8] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}");
-  const Module module = rewritten(turned, {small_weights});
+  const Module module = rewritten(turned, {compress_weights});
   CHECK(root(module).get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0});
   CHECK(stored(turned) == PrimitiveType::kS4);
   // One number for all weights takes less than any table of them.
@@ -294,7 +294,7 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
       text.replace(at, 3, z.floats);
     INFO(text);
     Module module = module_from(text);
-    REQUIRE(small_weights(module, {*preset(chip)}));
+    REQUIRE(compress_weights(module, {*preset(chip)}));
     check_same_meaning(module_from(text), module, {.rtol = 1e-5, .atol = 1e-3});
     // Bytes that fit are not packed.
     for (const hlo::Instruction& i : module.entry_computation().instructions)
@@ -326,7 +326,7 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
 }
 
 TEST_CASE("filters with a scale a feature", "[transforms]") {
-  // Sums of integers and a number, times scales: one constant of bytes, where flash is dear.
+  // Sums of integers and a number, times scales: one constant of bytes, where flash is constrained.
   const auto sums = [](std::string_view chip, std::string_view labels = "b01f_01io->b01f",
                        int inputs = 8, bool floats = false) {
     const std::string shape = cat("[2,3,", inputs, ",16]");
@@ -359,7 +359,7 @@ TEST_CASE("filters with a scale a feature", "[transforms]") {
                                  "] convolution(x, w), window={size=2x3}, dim_labels=", labels);
     INFO(text);
     Module module = module_from(text);
-    REQUIRE(small_weights(module, {*preset(chip)}));
+    REQUIRE(compress_weights(module, {*preset(chip)}));
     check_same_meaning(module_from(text), module, {.rtol = 1e-5, .atol = 1e-3});
     return std::pair(count(module, Opcode::kAdd), count(module, Opcode::kMultiply));
   };

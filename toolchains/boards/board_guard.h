@@ -15,9 +15,9 @@
 #endif
 #endif
 
-typedef struct guard_turn {
+typedef struct guard_round {
   unsigned char own, behind, arena, instance, results, around;
-} guard_turn;
+} guard_round;
 typedef struct guard_block {
   unsigned char *begin, *end, *data; /* what may be touched, and the buffer in it */
   size_t bytes;
@@ -57,7 +57,7 @@ static void* guard_data(int buffer) { return guard_blocks[buffer].data; }
 #include <unistd.h>
 
 static size_t guard_page;
-static int guard_number; /* of the turn */
+static int guard_number; /* of the round */
 
 static void guard_fault(int number, siginfo_t* info, void* context) {
   const unsigned char* at = (const unsigned char*)info->si_addr;
@@ -107,7 +107,7 @@ static void guard_place(guard_block* block, size_t align, int behind) {
   const uintptr_t last = (uintptr_t)(block->end - block->bytes);
   block->data = behind ? (unsigned char*)(last - last % align) : block->begin;
 }
-#define GUARD_TURN_IS(number) (guard_number = (number))
+#define GUARD_ROUND_IS(number) (guard_number = (number))
 
 #else
 
@@ -137,20 +137,20 @@ static void guard_place(guard_block* block, size_t align, int behind) {
   (void)align;
   (void)behind; /* a zone begins where the buffer ends, and ends where it begins */
 }
-#define GUARD_TURN_IS(number) ((void)(number))
+#define GUARD_ROUND_IS(number) ((void)(number))
 #endif
 
-/* Fills everything, as the turn has it. */
-static void guard_begin(const guard_turn* turn, size_t align) {
+/* Fills everything, as the round has it. */
+static void guard_begin(const guard_round* round, size_t align) {
   int i;
   for (i = 0; i < guard_count; ++i) {
     guard_block* block = &guard_blocks[i];
-    guard_place(block, align, turn->behind);
-    guard_fill(block->begin, block->end, turn->around);
+    guard_place(block, align, round->behind);
+    guard_fill(block->begin, block->end, round->around);
     guard_fill(block->data, block->data + block->bytes,
-               i == 0   ? turn->arena
-               : i == 1 ? turn->instance
-                        : turn->results);
+               i == 0   ? round->arena
+               : i == 1 ? round->instance
+                        : round->results);
   }
 }
 /* What the buffers hold just before the run. */
@@ -159,12 +159,12 @@ static void guard_note(void) {
   for (i = 2; i < guard_count; ++i) guard_blocks[i].sum = guard_sum(&guard_blocks[i]);
 }
 /* What the run did around the buffers, and to the arguments' own: a finding, or 0. */
-static int guard_check(const guard_turn* turn, int arguments) {
+static int guard_check(const guard_round* round, int arguments) {
   int i;
   for (i = 0; i < guard_count; ++i) {
     const guard_block* block = &guard_blocks[i];
-    if (!guard_holds(block->begin, block->data, turn->around)) return 1 + 4 * i;
-    if (!guard_holds(block->data + block->bytes, block->end, turn->around)) return 2 + 4 * i;
+    if (!guard_holds(block->begin, block->data, round->around)) return 1 + 4 * i;
+    if (!guard_holds(block->data + block->bytes, block->end, round->around)) return 2 + 4 * i;
     if (i >= 2 && i < 2 + arguments && guard_sum(block) != block->sum) return 3 + 4 * i;
   }
   return 0;

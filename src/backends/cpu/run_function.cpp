@@ -228,7 +228,8 @@ llvm::Value* RunEmitter::is_true(const RunAddress& pred) {
 }
 
 void RunEmitter::emit(const RunLoop& loop) {
-  llvm::BasicBlock *head = new_block("while"), *body = new_block("turn"), *exit = new_block("exit");
+  llvm::BasicBlock *head = new_block("while"), *body = new_block("iteration"),
+                   *exit = new_block("exit");
   builder_.CreateBr(head);
   builder_.SetInsertPoint(head);
   emit(loop.condition);

@@ -45,8 +45,8 @@ llvm::Function* threads_hook(llvm::Module& module, const Target& target) {
   llvm::Function* hook =
       weak_function(module, target, kThreadsHook, b.getVoidTy(), {number, pointer, pointer});
   auto* body_type = llvm::FunctionType::get(b.getVoidTy(), {pointer, number}, false);
-  auto *entry = block(hook, "entry"), *head = block(hook, "head"), *iteration = block(hook, "turn"),
-       *exit = block(hook, "exit");
+  auto *entry = block(hook, "entry"), *head = block(hook, "head"),
+       *iteration = block(hook, "iteration"), *exit = block(hook, "exit");
   b.SetInsertPoint(entry);
   b.CreateBr(head);
   b.SetInsertPoint(head);

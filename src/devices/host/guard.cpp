@@ -15,21 +15,21 @@ std::string buffer_name(int buffer, int arguments) {
   return cat("result ", buffer - 2 - arguments);
 }
 
-// What of a turn differs from the first one.
-std::string differs_in(const GuardTurn& turn) {
+// What of a round differs from the first one.
+std::string differs_in(const GuardRound& round) {
   const struct {
     GuardFill fill;
     const char* name;
-  } rows[] = {{turn.arena, "the arena"},
-              {turn.instance, "the instance"},
-              {turn.results, "the results' buffers"},
-              {turn.around, "what is around the buffers"}};
+  } rows[] = {{round.arena, "the arena"},
+              {round.instance, "the instance"},
+              {round.results, "the results' buffers"},
+              {round.around, "what is around the buffers"}};
   std::string out;
   for (const auto& row : rows)
     if (row.fill != GuardFill::kZeros)
       out = cat(row.name, " held ", kFillNames[static_cast<int>(row.fill)], " before");
   return cat(out.empty() ? "all held zeros before" : out,
-             turn.own ? ", arguments and results in buffers of their own" : "");
+             round.own ? ", arguments and results in buffers of their own" : "");
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::string describe_finding(int finding, int arguments) {
 std::string judge_guard(std::span<const GuardRecord> records, int arguments) {
   for (size_t i = 0; i < records.size(); ++i) {
     const GuardRecord& record = records[i];
-    const std::string when = cat(" (", differs_in(kGuardTurns[i]), ")");
+    const std::string when = cat(" (", differs_in(kGuardRounds[i]), ")");
     if (record.finding != 0) return cat(describe_finding(record.finding, arguments), when);
     if (record.status != 0) return cat("run returned ", record.status, when);
     for (size_t leaf = 0; leaf < record.results.size(); ++leaf)

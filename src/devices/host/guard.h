@@ -3,7 +3,7 @@
 // hold something else before, as does what stands around them: pages that must not be touched, or
 // red zones on boards. Whatever it is, results have the same bits, and nothing around changes. The
 // JIT (guarded_run.h) and the programs of ahead-of-time cases (toolchains/boards/board_guard.h)
-// take the same turns and report with the same numbers.
+// take the same rounds and report with the same numbers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace hlocc::device {
 // What memory holds before a run: zeros, ones, or bits of signalling NaNs.
 enum class GuardFill : uint8_t { kZeros, kOnes, kSignalling };
 
-struct GuardTurn {
+struct GuardRound {
   // Each argument and result that is not donated has a buffer of its own; else all lie in the
   // arena.
   bool own = false;
@@ -24,8 +24,8 @@ struct GuardTurn {
   bool behind = false;
   GuardFill arena, instance, results, around;
 };
-// One thing differs from the first turn at a time, so that what changes the bits has a name.
-inline constexpr GuardTurn kGuardTurns[] = {
+// One thing differs from the first round at a time, so that what changes the bits has a name.
+inline constexpr GuardRound kGuardRounds[] = {
     {false, false, GuardFill::kZeros, GuardFill::kZeros, GuardFill::kZeros, GuardFill::kZeros},
     {false, true, GuardFill::kOnes, GuardFill::kZeros, GuardFill::kZeros, GuardFill::kZeros},
     {true, true, GuardFill::kSignalling, GuardFill::kZeros, GuardFill::kZeros, GuardFill::kZeros},
@@ -51,13 +51,13 @@ int guard_finding(int buffer, GuardHarm harm);
 // In words: "a write behind argument 1".
 std::string describe_finding(int finding, int arguments);
 
-// What one turn gave.
+// What one round gave.
 struct GuardRecord {
   int status = 0, finding = 0;
   std::vector<std::vector<std::byte>> results;  // a leaf each
 };
 
-// The first thing that is wrong in the records of all turns; empty if nothing is.
+// The first thing that is wrong in the records of all rounds; empty if nothing is.
 std::string judge_guard(std::span<const GuardRecord> records, int arguments);
 
 }  // namespace hlocc::device

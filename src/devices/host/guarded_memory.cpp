@@ -105,26 +105,26 @@ GuardedMemory::~GuardedMemory() {
       ::munmap(block.begin - page_, static_cast<size_t>(block.end - block.begin + 2 * page_));
 }
 
-void GuardedMemory::begin_turn(const GuardTurn& turn) {
+void GuardedMemory::begin_round(const GuardRound& round) {
   for (size_t i = 0; i < blocks_.size(); ++i) {
     Block& block = blocks_[i];
     const uintptr_t last =
         reinterpret_cast<uintptr_t>(block.end) - static_cast<uintptr_t>(block.bytes);
-    block.data = turn.behind ? block.end - block.bytes -
-                                   static_cast<int64_t>(last % static_cast<uintptr_t>(block.align))
-                             : block.begin;
-    const GuardFill own = i == 0 ? turn.arena : i == 1 ? turn.instance : turn.results;
-    fill(block.begin, block.end, turn.around);
+    block.data = round.behind ? block.end - block.bytes -
+                                    static_cast<int64_t>(last % static_cast<uintptr_t>(block.align))
+                              : block.begin;
+    const GuardFill own = i == 0 ? round.arena : i == 1 ? round.instance : round.results;
+    fill(block.begin, block.end, round.around);
     fill(block.data, block.data + block.bytes, own);
   }
 }
 
-int GuardedMemory::check(const GuardTurn& turn) const {
+int GuardedMemory::check(const GuardRound& round) const {
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
-    if (!holds(block.begin, block.data, turn.around))
+    if (!holds(block.begin, block.data, round.around))
       return guard_finding(static_cast<int>(i), GuardHarm::kBefore);
-    if (!holds(block.data + block.bytes, block.end, turn.around))
+    if (!holds(block.data + block.bytes, block.end, round.around))
       return guard_finding(static_cast<int>(i), GuardHarm::kBehind);
   }
   return 0;

@@ -24,10 +24,10 @@ class GuardedMemory {
   // False where the system has no memory left.
   bool is_there() const { return there_; }
   // Puts each buffer at the beginning or the end of its pages, and fills it and what is around it.
-  void begin_turn(const GuardTurn& turn);
+  void begin_round(const GuardRound& round);
   std::byte* data(int buffer) const { return blocks_[static_cast<size_t>(buffer)].data; }
   // A finding, or 0: what is around the buffers is still what it was.
-  int check(const GuardTurn& turn) const;
+  int check(const GuardRound& round) const;
 
   struct Block {
     std::byte *begin = nullptr, *end = nullptr;  // of the pages that may be touched

@@ -13,9 +13,9 @@ namespace {
 
 using planning::Region;
 
-class Turns {
+class Rounds {
  public:
-  Turns(const HostCode& code, int (*run)(void*), std::span<const std::vector<std::byte>> arguments)
+  Rounds(const HostCode& code, int (*run)(void*), std::span<const std::vector<std::byte>> arguments)
       : code_(code),
         run_(run),
         arguments_(arguments),
@@ -25,16 +25,16 @@ class Turns {
 
   bool is_there() const { return memory_.is_there(); }
 
-  GuardRecord take(const GuardTurn& turn) {
-    memory_.begin_turn(turn);
+  GuardRecord take(const GuardRound& round) {
+    memory_.begin_round(round);
     init();
-    if (turn.own) point_at_own();
+    if (round.own) point_at_own();
     for (size_t i = 0; i < arguments_.size(); ++i)
       std::copy(arguments_[i].begin(), arguments_[i].end(), at(layout_.argument_slot(int(i))));
     GuardRecord record;
     record.status = run_(memory_.data(1));
-    record.finding = memory_.check(turn);
-    for (size_t i = 0; turn.own && record.finding == 0 && i < arguments_.size(); ++i)
+    record.finding = memory_.check(round);
+    for (size_t i = 0; round.own && record.finding == 0 && i < arguments_.size(); ++i)
       if (is_own(code_.arguments[i].place) &&
           !std::equal(arguments_[i].begin(), arguments_[i].end(), own_argument(i)))
         record.finding = guard_finding(2 + static_cast<int>(i), GuardHarm::kChanged);
@@ -112,12 +112,12 @@ Result<std::vector<GuardRecord>> run_guarded(const HostCode& code, const LinkObj
   void* run = object->address(code.run_symbol);
   if (run == nullptr)
     return error(DiagnosticKind::kInternal, cat("the object does not define ", code.run_symbol));
-  Turns turns(code, reinterpret_cast<int (*)(void*)>(run), arguments);
-  if (!turns.is_there())
+  Rounds rounds(code, reinterpret_cast<int (*)(void*)>(run), arguments);
+  if (!rounds.is_there())
     return error(DiagnosticKind::kLimit,
                  cat("out of memory: an arena of ", code.arena_bytes, " bytes between guards"));
   std::vector<GuardRecord> records;
-  for (const GuardTurn& turn : kGuardTurns) records.push_back(turns.take(turn));
+  for (const GuardRound& round : kGuardRounds) records.push_back(rounds.take(round));
   return records;
 }
 

@@ -50,8 +50,8 @@ ordered_json describe(const Target& t) {
   out["dual_issue"] = t.dual_issue;
   out["masked_vectors"] = t.masked_vectors;
   out["cache_bytes"] = t.cache_bytes;
-  out["dear_flash"] = t.dear_flash;
-  out["dear_ram"] = t.dear_ram;
+  out["flash_constrained"] = t.flash_constrained;
+  out["ram_constrained"] = t.ram_constrained;
   out["load_reach"] = t.load_reach;
   out["ram_bytes"] = t.ram_bytes;
   out["flash_bytes"] = t.flash_bytes;

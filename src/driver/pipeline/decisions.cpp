@@ -39,7 +39,7 @@ bool has_several_results(const kernel::Kernel& kernel) {
 // Kernels with several results save passes over memory, and keep all that they make alive at once.
 std::vector<Decisions> one_result_a_kernel(const Planned& planned, const Decisions& from,
                                            const Target& target) {
-  if (!target.dear_ram || !from.join_results || target.options.ram_budget > 0) return {};
+  if (!target.ram_constrained || !from.join_results || target.options.ram_budget > 0) return {};
   if (!std::ranges::any_of(planned.program.kernels, has_several_results)) return {};
   Decisions apart = from;
   apart.join_results = false;
@@ -228,7 +228,7 @@ bool is_better(const Score& a, const Score& b, const Target& target) {
   }
   if (target.options.stream) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   if (target.options.for_size()) return std::tuple(a.code, a.arena) < std::tuple(b.code, b.arena);
-  if (target.dear_ram) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
+  if (target.ram_constrained) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   return a.cycles < b.cycles;
 }
 
@@ -258,8 +258,8 @@ Search priced(Search search, const Score& best, const Target& target) {
 
 Decisions first_decisions(size_t instructions, const Target& target) {
   // With one result a kernel, values live no longer than they must: what a large module, which is
-  // not searched, gets where RAM is dear.
-  return {.join_results = !target.dear_ram || instructions <= kMostSearchedInstructions};
+  // not searched, gets where RAM is constrained.
+  return {.join_results = !target.ram_constrained || instructions <= kMostSearchedInstructions};
 }
 
 Result<Search> search_decisions(const Attempting& attempt, const Decisions& first,

@@ -44,8 +44,8 @@ Score score_of(const Planned& planned, const Target& target);
 int64_t ram_of(const Planned& planned, const Target& target);
 // Of several memories, fewer bytes that are missing. Where RAM has a budget, fewer bytes above it,
 // then fewer cycles; with --optimize=ram fewer of the bytes that count (costs/smallest_arena.h).
-// Else, at -Os and -Oz less code, then less arena; where RAM is dear less arena, then fewer cycles;
-// elsewhere fewer cycles.
+// Else, at -Os and -Oz less code, then less arena; where RAM is constrained less arena, then fewer
+// cycles; elsewhere fewer cycles.
 bool is_better(const Score& a, const Score& b, const Target& target);
 
 // A pipeline from fusion to plan with these decisions; none where it would come to the same program

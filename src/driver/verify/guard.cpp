@@ -11,7 +11,7 @@
 namespace hlocc::driver {
 namespace {
 
-using device::kGuardTurns;
+using device::kGuardRounds;
 
 // Arena, instance, arguments, results.
 int buffers_of(const BatchCase& one) {
@@ -27,11 +27,11 @@ std::string sizes_of(const BatchCase& one, const char* between) {
 
 std::string turns_table() {
   std::string rows;
-  for (const device::GuardTurn& turn : kGuardTurns)
-    rows += cat("  {", turn.own ? 1 : 0, ", ", turn.behind ? 1 : 0, ", ",
-                static_cast<int>(turn.arena), ", ", static_cast<int>(turn.instance), ", ",
-                static_cast<int>(turn.results), ", ", static_cast<int>(turn.around), "},\n");
-  return cat("\nstatic const guard_turn guard_turns[] = {\n", rows, "};\n");
+  for (const device::GuardRound& round : kGuardRounds)
+    rows += cat("  {", round.own ? 1 : 0, ", ", round.behind ? 1 : 0, ", ",
+                static_cast<int>(round.arena), ", ", static_cast<int>(round.instance), ", ",
+                static_cast<int>(round.results), ", ", static_cast<int>(round.around), "},\n");
+  return cat("\nstatic const guard_round guard_rounds[] = {\n", rows, "};\n");
 }
 
 // Points leaves that are not donated at buffers of their own; the others have no setter.
@@ -79,11 +79,11 @@ std::string write_guard_case(const BatchCase& one, const std::string& folder) {
   return cat(
       "\nstatic void run_", one.number, "(void) {\n  const size_t sizes[] = {", sizes_of(one, ", "),
       "};\n  const int out = board_file_open_write(", c_string(output_file(folder, one)),
-      ");\n  unsigned turn;\n  for (turn = 0; turn < ", std::size(kGuardTurns),
-      "u; ++turn) {\n    const guard_turn *now = &guard_turns[turn];\n",
+      ");\n  unsigned round;\n  for (round = 0; round < ", std::size(kGuardRounds),
+      "u; ++round) {\n    const guard_round *now = &guard_rounds[round];\n",
       "    int status = guard_open(sizes, ", buffers_of(one), ", ", one.arena_align,
       "u) ? 0 : 202, finding = 0, file;\n    unsigned char head[3];\n    ", name,
-      "_t *self;\n    if (status != 0) break;\n    GUARD_TURN_IS((int)turn);\n"
+      "_t *self;\n    if (status != 0) break;\n    GUARD_ROUND_IS((int)round);\n"
       "    guard_begin(now, ",
       one.arena_align, "u);\n    self = (", name, "_t *)guard_data(1);\n    status = ", name,
       "_init(self, ", init_arguments(one, name, "guard_data(0)"), ");\n    if (now->own) {\n",
@@ -107,13 +107,13 @@ int64_t guard_room(const BatchCase& one) {
 int64_t guard_file_bytes(const BatchCase& one) {
   int64_t bytes = kGuardHead;
   for (const int64_t size : one.result_bytes) bytes += size;
-  return bytes * static_cast<int64_t>(std::size(kGuardTurns));
+  return bytes * static_cast<int64_t>(std::size(kGuardRounds));
 }
 
 std::vector<device::GuardRecord> read_guard_file(std::span<const std::byte> bytes,
                                                  const BatchCase& one) {
   std::vector<device::GuardRecord> records;
-  for (size_t turn = 0; turn < std::size(kGuardTurns); ++turn) {
+  for (size_t round = 0; round < std::size(kGuardRounds); ++round) {
     device::GuardRecord record{static_cast<int>(bytes[0]),
                                static_cast<int>(bytes[1]) | static_cast<int>(bytes[2]) << 8,
                                {}};
@@ -130,12 +130,12 @@ std::vector<device::GuardRecord> read_guard_file(std::span<const std::byte> byte
 
 std::string guard_death(const std::string& output, const BatchCase& one) {
   const size_t at = output.find("hlocc-guard ");
-  int finding = 0, turn = 0;
+  int finding = 0, round = 0;
   if (at == std::string::npos ||
-      std::sscanf(output.c_str() + at, "hlocc-guard %d %d", &finding, &turn) != 2 || finding < 1 ||
-      turn < 0 || turn >= static_cast<int>(std::size(kGuardTurns)))
+      std::sscanf(output.c_str() + at, "hlocc-guard %d %d", &finding, &round) != 2 || finding < 1 ||
+      round < 0 || round >= static_cast<int>(std::size(kGuardRounds)))
     return "";
-  std::vector<device::GuardRecord> records(static_cast<size_t>(turn) + 1);
+  std::vector<device::GuardRecord> records(static_cast<size_t>(round) + 1);
   records.back().finding = finding;
   return device::judge_guard(records, static_cast<int>(one.argument_bytes.size()));
 }

@@ -98,7 +98,7 @@ std::vector<InstructionId> while_it_holds(const Op& op, const Body& body, const 
         b.binary(Opcode::kAnd, goes_on, b.compare(b.element(at, 0), most, hlo::Direction::kLt));
   }
   const ComputationId condition = b.end(goes_on);
-  b.begin("turn");
+  b.begin("iteration");
   const InstructionId in = b.parameter(0, shape, "state");
   std::vector<InstructionId> now;
   for (size_t i = 0; i < state.size(); ++i) now.push_back(b.element(in, static_cast<int64_t>(i)));

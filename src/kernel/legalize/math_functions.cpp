@@ -45,7 +45,8 @@ bool is_math_function(OpKind kind, Type type) {
 
 std::optional<MathFunction> math_function_for(OpKind kind, Type type, const Target& target) {
   const bool for_size = target.options.for_size();
-  if (target.style == KernelStyle::kSimt || !(for_size || target.dear_flash)) return std::nullopt;
+  if (target.style == KernelStyle::kSimt || !(for_size || target.flash_constrained))
+    return std::nullopt;
   if (!is_math_function(kind, type.scalar_type())) return std::nullopt;
   // At the levels for speed, polynomials on vectors are what vectors are there for.
   if (type.is_vector() && !for_size) return std::nullopt;

@@ -113,7 +113,7 @@ class Sharing {
 }  // namespace
 
 bool shares_kernels(const Target& target) {
-  return target.dear_flash && target.style != KernelStyle::kSimt &&
+  return target.flash_constrained && target.style != KernelStyle::kSimt &&
          target.options.level != Level::kO3;
 }
 

@@ -41,7 +41,7 @@ LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64
       by_k_steps_(costs::segments_fill_k_steps(*choice.kernel, e.target())),
       shared_(shared),
       element_(element_of(choice.left, choice.bytes)),
-      in_stack_(e.target().dear_ram &&
+      in_stack_(e.target().ram_constrained &&
                 rows_ * depth * kernel::scalar_bytes(element_) <= costs::kScratchInStack),
       buffer_(scratch_of(e, "left", element_, rows_ * depth, in_stack_)) {
   if (choice.kernel->right == costs::RightForm::kBiased)

@@ -87,8 +87,9 @@ class PackedLoops {
   std::vector<RowRun> row_runs() const {
     if (p_.block.rows > 0) return costs::cut_rows(p_.block.rows, choice_.tile.rows);
     const bool again = in_place_pairs(e_.group()).empty();
-    return e_.target().dear_flash && again ? costs::cut_rows_overlapping(p_.rows, choice_.tile.rows)
-                                           : costs::cut_rows(p_.rows, choice_.tile.rows);
+    return e_.target().flash_constrained && again
+               ? costs::cut_rows_overlapping(p_.rows, choice_.tile.rows)
+               : costs::cut_rows(p_.rows, choice_.tile.rows);
   }
 
   WeightOrder order() const {

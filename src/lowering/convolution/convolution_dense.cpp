@@ -104,7 +104,8 @@ Values dense_taps(const Row& row, const Tile& tile, const std::vector<Affine>& t
   return acc;
 }
 
-// Where flash is dear: one tile's code for the pixels inside, one for those at both ends of a row.
+// Where flash is constrained: one tile's code for the pixels inside, one for those at both ends of
+// a row.
 void choose_shared_runs(const Convolution& c, Contraction& k) {
   const auto [first, end] = c.inside(c.spatial() - 1);
   const int64_t inside = end - first;
@@ -145,8 +146,8 @@ void choose_dense_runs(Convolution& c, Contraction& k) {
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }
-  // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done
-  // without.
+  // Tiles that stand alone are code of their own, tap by tap: where flash is constrained, they are
+  // done without.
   cut_row(c, k, across, tile, costs::most_tiles_alone(c.e.target()));
   append_along(c.e, k, columns, tile.rows);
 }

@@ -164,7 +164,7 @@ void cut_row(const Convolution& c, Contraction& k, int64_t columns, TileSize til
   }
 }
 
-// Where flash is dear, rows of several lengths are cut so that one kernel can serve them.
+// Where flash is constrained, rows of several lengths are cut so that one kernel can serve them.
 bool shares_tiles(const Convolution& c) {
   const Target& target = c.e.target();
   const auto [first, end] = c.inside(c.spatial() - 1);

@@ -53,8 +53,8 @@ InstructionId hero(const Group& group) {
 
 void for_each_tile(Emitter& e, int64_t low, int64_t high, int lanes, int most,
                    const std::function<void(const Affine&, int, int)>& body) {
-  // Where flash is dear, what is left over is single.
-  const int less = e.target().dear_flash ? most : 2;
+  // Where flash is constrained, what is left over is single.
+  const int less = e.target().flash_constrained ? most : 2;
   for (; lanes >= 1; lanes /= 2)
     for (int count = most; count >= 1; count /= std::max(less, 2)) {
       const int64_t step = int64_t{count} * lanes, end = low + (high - low) / step * step;

@@ -234,8 +234,8 @@ class GroupPlanner {
                        [&](InstructionId user) { return behind_dot_[user]; });
   }
   // A transpose that leaves rows as they are (the heads of attention), and the slices and reshapes
-  // before it, are strides to a dot. What they read stays alive longer: where RAM is dear only
-  // where it does so anyway.
+  // before it, are strides to a dot. What they read stays alive longer: where RAM is constrained
+  // only where it does so anyway.
   bool is_view_behind_dot(InstructionId id) const {
     const Instruction& i = c_[id];
     if (users_[id].size() != 1 || hlo::is_complex(i.shape.element_type)) return false;

@@ -1,7 +1,8 @@
-// nibble_weights: the known weights of a product of integers lie two to a byte where flash is dear
-// and all of them have four bits, as networks are quantised whose weights are the most of them. The
-// kernel widens what it reads (lowering/contraction/scaled_right.h: some columns for many rows, or
-// each weight for one), which takes longer than to read bytes: so many are never small by chance.
+// nibble_weights: the known weights of a product of integers lie two to a byte where flash is
+// constrained and all of them have four bits, as networks are quantised whose weights are the most
+// of them. The kernel widens what it reads (lowering/contraction/scaled_right.h: some columns for
+// many rows, or each weight for one), which takes longer than to read bytes: so many are never
+// small by chance.
 #include <algorithm>
 
 #include "costs/weights.h"

@@ -1,12 +1,13 @@
-// small_weights: the right side of a product, the filter of a convolution where flash is dear, or
-// the table that a gather reads, as few bytes as the model has them: integers of 4 or 8 bits times
-// a scale a column, or a scale for each group of rows of a column, in whatever way the model spells
-// it. Where flash is dear, weights that are floats in the file are looked at too: exporters compute
-// what is known. A product converts and scales its weights where it reads them (fuse,
-// lowering/contraction/scaled_right.h), so that they are never an array of floats; a gather reads
-// integers, and scales what it has read, by numbers of the columns or by one for each row, which it
-// looks up as well. The floats are the same to the last bit, but for the sign of zeros. Zero points
-// of groups, of one row, are a product of their own: that of the sums of each group.
+// compress_weights: the right side of a product, the filter of a convolution where flash is
+// constrained, or the table that a gather reads, as few bytes as the model has them: integers of 4
+// or 8 bits times a scale a column, or a scale for each group of rows of a column, in whatever way
+// the model spells it. Where flash is constrained, weights that are floats in the file are looked
+// at too: exporters compute what is known. A product converts and scales its weights where it reads
+// them (fuse, lowering/contraction/scaled_right.h), so that they are never an array of floats; a
+// gather reads integers, and scales what it has read, by numbers of the columns or by one for each
+// row, which it looks up as well. The floats are the same to the last bit, but for the sign of
+// zeros. Zero points of groups, of one row, are a product of their own: that of the sums of each
+// group.
 #include <algorithm>
 
 #include "costs/weights.h"
@@ -110,7 +111,7 @@ class WeightShrinker {
     if (!taken) return std::nullopt;
     bytes = *taken;
     // Floats that are only moved are not small yet.
-    if (bytes >= c_[id].shape.byte_size() && !target_.dear_flash) return std::nullopt;
+    if (bytes >= c_[id].shape.byte_size() && !target_.flash_constrained) return std::nullopt;
     return known_.value(id);
   }
 
@@ -329,7 +330,7 @@ class WeightShrinker {
 
 }  // namespace
 
-Status small_weights(hlo::Module& module, const PassContext& context) {
+Status compress_weights(hlo::Module& module, const PassContext& context) {
   for (const ComputationId id : hlo::computation_order(module))
     WeightShrinker(module, module.computations[id], context.target).run();
   hlo::compact(module);

@@ -86,7 +86,8 @@ class Invariants {
     return false;
   }
   // A product reads its operands from memory: there they have to be made in each iteration. Where
-  // RAM is dear, it makes weights of the constants behind them instead (fusion/fuse_groups.cpp).
+  // RAM is constrained, it makes weights of the constants behind them instead
+  // (fusion/fuse_groups.cpp).
   bool is_wanted_in_memory(InstructionId id) const {
     const Instruction& i = body_[id];
     if (i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy)
@@ -94,7 +95,8 @@ class Invariants {
     return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
       const bool product =
           body_[user].opcode == Opcode::kDot || body_[user].opcode == Opcode::kConvolution;
-      return product && !(target_.dear_ram && known_[id] && reads_as_weights(body_[user], id));
+      return product &&
+             !(target_.ram_constrained && known_[id] && reads_as_weights(body_[user], id));
     });
   }
   static bool reads_as_weights(const Instruction& user, InstructionId id) {

@@ -235,7 +235,7 @@ void Emitter::emit_while(const Op& op) {
   const Region &condition = op.regions[0], &body = op.regions[1];
   const std::vector<llvm::Value*> initial = values_of(op.operands);
   llvm::BasicBlock *before = builder_.GetInsertBlock(), *head = new_block("while"),
-                   *iteration = new_block("turn"), *exit = new_block("exit");
+                   *iteration = new_block("iteration"), *exit = new_block("exit");
   forget(condition, values_);
   forget(body, values_);
   builder_.CreateBr(head);

@@ -37,7 +37,7 @@ class Emitter {
   void emit_loop(const kernel::Op& op);
   void emit_once(const kernel::Op& op, int64_t lower, int64_t trips);
   std::vector<RunningPointer> start_pointers(const kernel::Op& op, llvm::BasicBlock* before,
-                                             llvm::BasicBlock* turn);
+                                             llvm::BasicBlock* iteration);
   void emit_rolled_loop(const kernel::Op& op, std::optional<int64_t> trips);
   llvm::Value* exit_test(const kernel::Loop& loop, llvm::PHINode* counter,
                          std::span<const RunningPointer> running, std::optional<int64_t> trips,
