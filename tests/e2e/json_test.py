@@ -136,7 +136,7 @@ class Schemas(Test):
         """What is printed and described passes; each damage is found."""
         good = self.check("compile", self.folder / "small.hlo.txt", "-o", self.folder / "out")
         rule = schema("compile")
-        for damage in (lambda x: x.pop("models"), lambda x: x.update(schema=2),
+        for damage in (lambda x: x.pop("models"), lambda x: x.update(schema=1),
                        lambda x: x.update(more=1), lambda x: x["targets"][0].update(ram_bytes=-1),
                        lambda x: x["targets"][0].update(stack_is_lower_bound=0),
                        lambda x: x["targets"][0]["files"][0].update(sha256="x"),
