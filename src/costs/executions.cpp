@@ -2,6 +2,7 @@
 #include "costs/executions.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "hlo/literal.h"
 
@@ -33,16 +34,17 @@ int64_t iterations_of(const hlo::Module& module, const hlo::Instruction& loop) {
 
 double executions(const hlo::Module& module, const hlo::Computation& computation) {
   if (&computation == &module.entry_computation()) return 1;
-  double count = 0;
-  for (const hlo::Computation& caller : module.computations)
-    for (const hlo::Instruction& i : caller.instructions)
+  // Callees stand before callers: all calls of a computation are counted when it is met.
+  std::vector<double> counts(module.computations.size());
+  counts[static_cast<size_t>(module.entry)] = 1;
+  for (size_t c = counts.size(); c-- > 0 && &module.computations[c] != &computation;)
+    for (const hlo::Instruction& i : module.computations[c].instructions)
       for (size_t k = 0; k < i.called.size(); ++k) {
-        if (&module.computations[i.called[k]] != &computation) continue;
         const bool is_body = i.opcode == hlo::Opcode::kWhile && k == 0;
-        count += executions(module, caller) *
-                 static_cast<double>(is_body ? iterations_of(module, i) : 1);
+        counts[static_cast<size_t>(i.called[k])] +=
+            counts[c] * static_cast<double>(is_body ? iterations_of(module, i) : 1);
       }
-  return count;
+  return counts[static_cast<size_t>(&computation - module.computations.data())];
 }
 
 }  // namespace hlocc::costs

@@ -1,6 +1,7 @@
 // How often computations are executed: what bytes of flash are set against.
 #include "costs/executions.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <span>
 
@@ -47,6 +48,24 @@ TEST_CASE("a branch in a loop is executed as often as the loop iterates", "[cost
   CHECK(of_branch("constant(24)") == 24);
   CHECK(of_branch("constant(0)") == 1);
   CHECK(of_branch("get-tuple-element(s), index=2") == 1);
+}
+
+TEST_CASE("calls that double at each level are counted, not walked", "[costs]") {
+  constexpr int kLevels = 60;
+  std::string text = "HloModule m\nyes { a = f32[] parameter(0)\n ROOT r = f32[] add(a, a) }\n";
+  std::string below = "yes";
+  for (int level = 0; level < kLevels; ++level) {
+    const std::string name = level + 1 == kLevels ? "ENTRY e" : "c" + std::to_string(level);
+    text += name + " { p = f32[] parameter(0)\n a = f32[] call(p), to_apply=" + below +
+            "\n ROOT b = f32[] call(a), to_apply=" + below + " }\n";
+    below = name;
+  }
+  const auto model = import::read_model(std::as_bytes(std::span(text)), "doubling.hlo");
+  REQUIRE(model.ok());
+  const auto& all = model->module.computations;
+  const auto yes = std::ranges::find(all, "yes", &hlo::Computation::name);
+  REQUIRE(yes != all.end());
+  CHECK(costs::executions(model->module, *yes) == 0x1p60);
 }
 
 TEST_CASE("Winograd's filter is paid for once by all executions", "[costs]") {
