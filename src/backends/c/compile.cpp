@@ -6,6 +6,7 @@
 #include <map>
 
 #include "backends/c/float_rules.h"
+#include "backends/c/fused_products.h"
 #include "backends/c/hook_writer.h"
 #include "backends/c/kernel_writer.h"
 #include "backends/c/launched_code.h"
@@ -46,9 +47,11 @@ class MathFunctions {
     if (!text) return "";
     texts_[name] = *text;
     uses_f64_ = uses_f64_ || computes_in_f64(*kernel);
+    subtracts_from_products_ = subtracts_from_products_ || subtracts_from_products(*kernel);
     return name;
   }
   bool uses_f64() const { return uses_f64_; }
+  bool has_subtractions_from_products() const { return subtracts_from_products_; }
   std::string text() const {
     std::string out;
     for (const auto& [name, text] : texts_) out += "\n" + text;
@@ -60,7 +63,7 @@ class MathFunctions {
   const Target& target_;
   Prelude& prelude_;
   std::map<std::string, std::string> texts_;
-  bool uses_f64_ = false;
+  bool uses_f64_ = false, subtracts_from_products_ = false;
 };
 
 constexpr const char* kHead =
@@ -76,10 +79,11 @@ constexpr const char* kIncludes = R"(
 #include <stdint.h>
 )";
 
-std::string head(const kernel::Signature& signature, const Target& target) {
+std::string head(const kernel::Signature& signature, const Target& target,
+                 bool subtracts_from_products) {
   return cat("/* ", for_c_comment(signature.class_name), " in C99, compiled by hlocc for ",
              for_c_comment(target.name), kGeneratedText, kHead, "#include \"", signature.stem,
-             ".h\"\n", kIncludes, float_rules(target.options.fast_math));
+             ".h\"\n", kIncludes, float_rules(target.options.fast_math, subtracts_from_products));
 }
 
 // What of the program is f64, in words; empty where nothing is.
@@ -155,20 +159,23 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
   const LaunchedCode launched(plan, table, weights);
   LineMarks lines(target.options.debug);
   std::string kernels;
+  bool fused = false;
   for (const LaunchedFunction& one : launched.functions()) {
     const EmittedKernel& row = table.emitted[static_cast<size_t>(one.row)];
+    const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(row.kernel)];
+    fused = fused || subtracts_from_products(kernel);
     HLOCC_TRY_ASSIGN(const std::string text,
-                     write_kernel(program.kernels[static_cast<size_t>(row.kernel)],
-                                  {one.symbol, row.unshared, one.held, target, prelude, function,
-                                   one.calls > 1}));
+                     write_kernel(kernel, {one.symbol, row.unshared, one.held, target, prelude,
+                                           function, one.calls > 1}));
     kernels += "\n" + lines.around(shared_note(one, target) + text, *one.first_use);
   }
   HLOCC_TRY_ASSIGN(const std::string run,
                    write_run({program, plan, target, weights, launched, prelude, lines}));
   const char* checks = f64.empty() && !math.uses_f64() ? "" : kDoubleConstants;
-  const std::string text = cat(head(program.signature, target), checks, "\n", prelude.text(), "\n",
-                               weights.text, math.text(), hook_definitions(plan, target.options),
-                               kernels, "\n", run, device_arrays(plan));
+  fused = fused || math.has_subtractions_from_products();
+  const std::string text = cat(
+      head(program.signature, target, fused), checks, "\n", prelude.text(), "\n", weights.text,
+      math.text(), hook_definitions(plan, target.options), kernels, "\n", run, device_arrays(plan));
   artifacts.files[ArtifactKind::kCSource] =
       bytes_of(lines.resolved(text, program.signature.stem + ".c"));
   return artifacts;

@@ -44,6 +44,13 @@ constexpr const char* kAsWritten =
     "#pragma GCC optimize(\"fp-contract=off\", \"no-unsafe-math-optimizations\")\n"
     "#endif\n";
 
+constexpr const char* kNoneFused =
+    "#if defined(__GNUC__) && !defined(__clang__) && (defined(__FMA__) || defined(__AVX512F__))\n"
+    "/* GCC makes FMADDSUB of products that are added and subtracted, whatever fp-contract says. "
+    "*/\n"
+    "#pragma GCC optimize(\"no-tree-loop-vectorize\", \"no-tree-slp-vectorize\")\n"
+    "#endif\n";
+
 constexpr const char* kFast =
     "/* Sums keep their order. */\n"
     "#if defined(__clang__) && __clang_major__ >= 11\n"
@@ -58,6 +65,9 @@ const char* const kDoubleConstants =
     "/* Not with -fsingle-precision-constant, which makes floats of them. */\n"
     "typedef char hl_constants_are_doubles[sizeof(1.0) == sizeof(double) ? 1 : -1];\n";
 
-std::string float_rules(bool fast_math) { return cat(kExact, fast_math ? kFast : kAsWritten); }
+std::string float_rules(bool fast_math, bool subtracts_from_products) {
+  if (fast_math) return cat(kExact, kFast);
+  return cat(kExact, kAsWritten, subtracts_from_products ? kNoneFused : "");
+}
 
 }  // namespace hlocc::backends

@@ -8,8 +8,9 @@
 namespace hlocc::backends {
 
 // `fast_math`: products may be contracted, divisions be products, and signs of zeros get lost, as
-// the user has asked; sums keep their order all the same.
-std::string float_rules(bool fast_math);
+// the user has asked; sums keep their order all the same. `subtracts_from_products`: what of the
+// file does (fused_products.h) is kept from GCC's vectorizer where the chip has FMADDSUB.
+std::string float_rules(bool fast_math, bool subtracts_from_products);
 // A check, by the compiler, that its constants without a suffix are doubles.
 extern const char* const kDoubleConstants;
 
