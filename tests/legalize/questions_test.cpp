@@ -35,7 +35,7 @@ TEST_CASE(
   }
   CHECK(!is_math_function(OpKind::kExp, {Scalar::kF16, 1}));
   Target small = target_named("cortex-m55"), large = target_named("cortex-a53");
-  const auto lanes = [](const Target& target, int of) {
+  const auto lanes = [](const Target& target, uint16_t of) {
     const auto found = math_function_for(OpKind::kExp, {Scalar::kF32, of}, target);
     return found ? found->lanes : 0;
   };
