@@ -2,6 +2,7 @@
 // conditions, and what its two instructions make of numbers at their edges.
 #include <algorithm>
 
+#include "backends/llvm/generic_target.h"
 #include "backends_llvm/jit_kernel.h"
 
 namespace hlocc::backends {
@@ -22,7 +23,7 @@ Kernel clamping(const Clamp& form) {
   const BufferId x = b.buffer({.name = "x", .element = form.from, .elements = form.lanes});
   const BufferId y =
       b.buffer({.name = "y", .element = kS8, .elements = form.lanes, .direction = Direction::kOut});
-  const Type type{form.from, form.lanes};
+  const Type type{form.from, static_cast<uint16_t>(form.lanes)};
   const auto bounded = [&](OpKind kind, ValueId value, int64_t bound) {
     const ValueId number = b.constant_int(type, bound);
     return form.constant_first ? b.binary(kind, number, value) : b.binary(kind, value, number);

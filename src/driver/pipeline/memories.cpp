@@ -5,6 +5,7 @@
 
 #include "costs/memories.h"
 #include "driver/cli/command_values.h"
+#include "driver/cli/command_words.h"
 #include "driver/pipeline/budgets.h"
 #include "package/identifiers.h"
 #include "support/number.h"
