@@ -17,7 +17,7 @@ struct Form {
 
 Kernel dot_of(const Form& form) {
   Builder b("dot");
-  const int count = form.lanes * form.group;
+  const auto count = static_cast<uint16_t>(form.lanes * form.group);
   const BufferId x = b.buffer({.name = "x", .element = form.left, .elements = count});
   const BufferId w = b.buffer({.name = "w", .element = form.right, .elements = count});
   const BufferId y = b.buffer(

@@ -110,7 +110,7 @@ TEST_CASE("an element before the first and one behind the last are named") {
 }
 
 TEST_CASE("a mask may be the first value, and has a lane for each") {
-  for (const int lanes : {2, 4})
+  for (const uint16_t lanes : {2, 4})
     for (const bool loads : {false, true}) {
       TwoBuffers t;
       std::vector<uint64_t> set(static_cast<size_t>(lanes), 0);
@@ -223,7 +223,7 @@ TEST_CASE("only zeros and ones that decide fold a bit op") {
 }
 
 TEST_CASE("both tiles of a matrix_accumulate have whole rows") {
-  const auto sizes = [](int sums, int left, int right) {
+  const auto sizes = [](uint16_t sums, uint16_t left, uint16_t right) {
     return matrix_sizes({Scalar::kS32, sums}, {Scalar::kS8, left}, {Scalar::kS8, right})
         .has_value();
   };
