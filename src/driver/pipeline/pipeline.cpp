@@ -157,22 +157,29 @@ std::string lowered_text(const hlo::Module& module) {
   return text;
 }
 
-// Attempts of a search. Several limits of memory may lead to the same loops, whose plan is made
-// once.
+// Whether a search tries loops over rows, or other ends of a stream's.
+bool tries_rows(const Options& options) {
+  return options.optimize_ram || options.ram_budget > 0 || !options.memories.empty() ||
+         options.stream;
+}
+
+// Attempts of a search. With loops over rows, several limits of memory may lead to the same ones,
+// whose plan is made once; other attempts differ.
 class Attempts {
  public:
   Attempts(const hlo::Module& prepared, const kernel::Signature& signature, const Target& target,
-           StageClock* clock, const std::set<std::string>& parts)
+           bool with_rows, StageClock* clock, const std::set<std::string>& parts)
       : prepared_(prepared),
         signature_(signature),
         deciding_(target),
+        with_rows_(with_rows),
         quiet_{.clock = clock},
         parts_(parts) {}
 
   Result<std::optional<Planned>> operator()(const Decisions& decisions) {
     deciding_.decisions = decisions;
     HLOCC_TRY_ASSIGN(const hlo::Module module, grouped(prepared_, deciding_, quiet_));
-    if (is_known(module, decisions)) return std::optional<Planned>();
+    if (with_rows_ && is_known(module, decisions)) return std::optional<Planned>();
     HLOCC_TRY_ASSIGN(Planned planned, plan_groups(module, signature_, deciding_, quiet_, parts_));
     return std::optional(std::move(planned));
   }
@@ -194,6 +201,7 @@ class Attempts {
   const hlo::Module& prepared_;
   const kernel::Signature& signature_;
   Target deciding_;
+  const bool with_rows_;
   const Watch quiet_;
   const std::set<std::string>& parts_;
   std::vector<std::pair<std::string, Decisions>> made_;
@@ -205,7 +213,8 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
                               const std::set<std::string>& parts) {
   const size_t instructions = prepared.entry_computation().instructions.size();
   HLOCC_TRY_ASSIGN(Search found,
-                   search_decisions(Attempts(prepared, signature, target, watch.clock, parts),
+                   search_decisions(Attempts(prepared, signature, target,
+                                             tries_rows(target.options), watch.clock, parts),
                                     first_decisions(instructions, target), instructions, target));
   print_if(watch, "decisions", [&] {
     if (!found.attempts[0].score) found.attempts[0].score = score_of(found.best, target);
@@ -255,7 +264,7 @@ Result<std::vector<CurvePoint>> plan_curve(const hlo::Module& module,
   const Watch quiet{.clock = watch.clock};
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, quiet));
   const std::set<std::string> no_parts;
-  return ram_curve(Attempts(prepared, signature, target, watch.clock, no_parts),
+  return ram_curve(Attempts(prepared, signature, target, true, watch.clock, no_parts),
                    prepared.entry_computation().instructions.size(), target);
 }
 
