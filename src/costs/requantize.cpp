@@ -11,6 +11,10 @@ bool rounds_vectors(const Target& target) {
   return target.has(Isa::kMve) && target.has(Isa::kFpArmv8);
 }
 
+Rounding float_rounding(const Target& target) {
+  return rounds_vectors(target) ? Rounding::kConverted : Rounding::kLastBits;
+}
+
 bool has_long_multiply(const Target& target) { return target.hardware_divide; }
 
 bool fixed_point_pays(const Target& target, bool in_floats) {
@@ -54,6 +58,51 @@ size_t most_exceptions(const Target& target) { return target.f32_unit ? 2 : 4; }
 bool sums_in_64_bits_pay(const Target& target) {
   // Vectors, and words of 64 bits, have floats beside them.
   return target.vector_bits == 0 && target.pointer_bits <= 32;
+}
+
+namespace {
+
+// --- when each row of requantize_fits.def pays ---
+bool integers_pay(const Target& target, const RequantizeSite& site) {
+  return fixed_point_pays(target, site.in_floats);
+}
+bool floats_pay(const Target& target, const RequantizeSite& site) {
+  return float_scale_pays(target, site.in_floats);
+}
+bool steps_pay(const Target& target, const RequantizeSite& site) {
+  return integers_pay(target, site) || floats_pay(target, site);
+}
+bool offset_inside_pays(const Target& target, const RequantizeSite& site) {
+  // Products of 64 bits halve the lanes of what is no contraction.
+  return integers_pay(target, site) && offset_goes_inside(target) &&
+         (!site.in_floats || site.of_contraction);
+}
+bool before_floats_pays(const Target& target, const RequantizeSite& site) {
+  return integers_pay(target, site) && floats_pay(target, site) && !rounds_vectors(target);
+}
+bool ties_pay(const Target& target, const RequantizeSite& site) {
+  // One instruction rounds to even where no correction is worth it.
+  return integers_pay(target, site) && most_corrections(target) != 0;
+}
+bool table_pays(const Target& target, const RequantizeSite& site) {
+  return byte_function_pays(target, {false, site.in_floats, site.in_64_bits});
+}
+bool affine_pays(const Target& target, const RequantizeSite& site) {
+  return byte_function_pays(target, {true, site.in_floats, site.in_64_bits});
+}
+bool sum_pays(const Target& target, const RequantizeSite&) {
+  return target.options.integer_qdq && sums_in_64_bits_pay(target);
+}
+
+}  // namespace
+
+std::span<const RequantizeFit> requantize_fits() {
+  static constexpr RequantizeFit kFits[] = {
+#define HLOCC_REQUANTIZE_FIT(read_as, function, pays) {ReadAs::read_as, pays},
+#include "costs/requantize_fits.def"
+#undef HLOCC_REQUANTIZE_FIT
+  };
+  return kFits;
 }
 
 }  // namespace hlocc::costs

@@ -3,7 +3,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "costs/requantization.h"
 #include "target/target.h"
 
 namespace hlocc::costs {
@@ -12,6 +14,7 @@ namespace hlocc::costs {
 bool scales_in_floats(const Target& target);
 // Vectors of floats are converted to the nearest integers in one instruction.
 bool rounds_vectors(const Target& target);
+Rounding float_rounding(const Target& target);
 // Two words are multiplied to one of twice their bits. Cores without a divider (Armv6-M, AVR) have
 // no such multiplication either.
 bool has_long_multiply(const Target& target);
@@ -41,5 +44,21 @@ bool float_table_pays(const Target& target, int64_t elements);
 size_t most_exceptions(const Target& target);
 // A sum of several accumulators with a scale each, in 64 bits.
 bool sums_in_64_bits_pay(const Target& target);
+
+// --- what takes the place of a requantisation ---
+// What it was read as: one array, known by its steps; one of bytes or two, by all their values; a
+// sum of several in floats.
+enum class ReadAs : uint8_t { kSteps, kBytes, kPairs, kSums };
+// What the model computes it with, and of what.
+struct RequantizeSite {
+  bool in_floats = false, in_64_bits = false;
+  bool of_contraction = false;
+};
+// The rows of requantize_fits.def.
+struct RequantizeFit {
+  ReadAs read_as;
+  bool (*pays)(const Target& target, const RequantizeSite& site);
+};
+std::span<const RequantizeFit> requantize_fits();
 
 }  // namespace hlocc::costs

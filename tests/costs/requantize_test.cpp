@@ -2,7 +2,9 @@
 // side of each border.
 #include "costs/requantize.h"
 
+#include <bit>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 namespace hlocc::tests {
 namespace {
@@ -11,7 +13,77 @@ using namespace costs;
 
 Target chip(const char* name) { return *preset(name); }
 
+// The rows that pay, by their searches' names, in order.
+std::string rows_that_pay(const Target& target, ReadAs read_as, const RequantizeSite& site) {
+  constexpr const char* kNames[] = {
+#define HLOCC_REQUANTIZE_FIT(read_as, function, pays) #function,
+#include "costs/requantize_fits.def"
+#undef HLOCC_REQUANTIZE_FIT
+  };
+  std::string names;
+  for (size_t row = 0; row < requantize_fits().size(); ++row) {
+    const RequantizeFit& fit = requantize_fits()[row];
+    if (fit.read_as != read_as || !fit.pays(target, site)) continue;
+    names += (names.empty() ? "" : " ") + std::string(kNames[row]);
+  }
+  return names;
+}
+
 }  // namespace
+
+TEST_CASE("what may take the place of a requantisation, a chip and a spelling each", "[costs]") {
+  struct Row {
+    const char* chip;
+    ReadAs read_as;
+    RequantizeSite site;
+    const char* names;
+  };
+  constexpr RequantizeSite kFloats{.in_floats = true}, kWords{.in_64_bits = true},
+      kSum{.in_floats = true, .of_contraction = true};
+  const Row rows[] = {
+      {"cortex-m4f", ReadAs::kSteps, kFloats, "one_number nearly_exact floats fixed_point ties"},
+      {"cortex-m4f", ReadAs::kSteps, {}, "one_number fixed_point ties"},
+      {"cortex-m3", ReadAs::kSteps, kFloats, "one_number fixed_point ties"},
+      {"cortex-m33", ReadAs::kSteps, {}, "one_number fixed_point"},
+      {"cortex-m55", ReadAs::kSteps, kFloats, "one_number floats fixed_point"},
+      {"cortex-m55", ReadAs::kSteps, kSum, "one_number offset_inside floats fixed_point"},
+      {"cortex-m55", ReadAs::kSteps, {}, "one_number offset_inside fixed_point"},
+      {"cortex-a53", ReadAs::kSteps, kFloats, "one_number floats"},
+      {"rv64gc", ReadAs::kSteps, {}, ""},
+      {"cortex-m4f", ReadAs::kBytes, kFloats, "table"},
+      {"cortex-m4f", ReadAs::kPairs, kWords, "affine"},
+      {"cortex-m55", ReadAs::kBytes, kFloats, ""},
+      {"cortex-m55", ReadAs::kPairs, kFloats, "affine"},
+      {"cortex-a53", ReadAs::kPairs, kFloats, ""},
+      {"cortex-m4f", ReadAs::kSums, kFloats, "sum"},
+      {"cortex-a53", ReadAs::kSums, kFloats, ""},
+  };
+  for (const Row& row : rows) {
+    INFO(row.chip << " " << static_cast<int>(row.read_as) << " " << row.site.in_floats);
+    CHECK(rows_that_pay(chip(row.chip), row.read_as, row.site) == row.names);
+  }
+  Target plain = chip("cortex-m4f");
+  plain.options.integer_qdq = false;
+  CHECK(rows_that_pay(plain, ReadAs::kSums, kFloats).empty());
+}
+
+TEST_CASE("roundings of fixed-point numbers", "[costs]") {
+  for (int64_t sum = -40; sum <= 40; ++sum) {
+    const double number = static_cast<double>(sum) / 8;
+    CHECK(rounded_shift(sum, 3, Rounding::kDown) == std::floor(number));
+    CHECK(rounded_shift(sum, 3, Rounding::kHalvesToEven) == std::nearbyint(number));
+    CHECK(rounded_shift(sum, 3, Rounding::kHalvesToOdd) == std::nearbyint(number + 1) - 1);
+  }
+  CHECK(most_rounded(Rounding::kDown) == 0);
+  // Just below it the last bits are the integer, rounded to even; beyond it they are not.
+  const float most = most_rounded(Rounding::kLastBits);
+  const auto last_bits = [](float number) {
+    return std::bit_cast<int32_t>(number + kRounder) - std::bit_cast<int32_t>(kRounder);
+  };
+  for (const float number : {0.5f, 1.5f, -2.5f, most - 1, 1 - most})
+    CHECK(last_bits(number) == std::nearbyint(number));
+  CHECK(last_bits(2 * most) != 2 * most);
+}
 
 TEST_CASE("vectors of floats scale in floats, those of MVE do not", "[costs]") {
   CHECK(scales_in_floats(chip("cortex-a53")));

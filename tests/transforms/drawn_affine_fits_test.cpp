@@ -89,7 +89,7 @@ std::string text_of(const std::optional<AffineFit>& fit) {
   if (!fit) return "none\n";
   std::string text =
       cat(fit->first_factor, " ", fit->second_factor, " ", fit->offset, " >> ", fit->shift, " ",
-          fit->low, "..", fit->high, " ", static_cast<int>(fit->ties), "\n");
+          fit->low, "..", fit->high, " ", static_cast<int>(fit->rounding), "\n");
   for (const AffineFit::Exception& e : fit->exceptions)
     text += cat(e.of_first ? "x" : "y", e.number, ": ", e.offset, "\n");
   return text;
@@ -104,9 +104,9 @@ int64_t computed(const AffineFit& fit, int64_t x, int64_t y) {
   const int64_t half = int64_t{1} << (fit.shift - 1);
   if (std::abs(sum) + half > int64_t{INT32_MAX}) FAIL("overflows");
   int64_t whole = sum >> fit.shift;
-  if (fit.ties != Ties::kByOffset) {
+  if (fit.rounding != costs::Rounding::kDown) {
     const int64_t rest = sum - (whole << fit.shift);
-    const bool up_at_half = (whole & 1) == (fit.ties == Ties::kToEven ? 1 : 0);
+    const bool up_at_half = (whole & 1) == (fit.rounding == costs::Rounding::kHalvesToEven ? 1 : 0);
     whole += rest > half || (rest == half && up_at_half) ? 1 : 0;
   }
   return std::clamp(whole, fit.low, fit.high);

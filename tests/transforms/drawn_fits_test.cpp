@@ -19,7 +19,7 @@ enum class Rounding : uint8_t { kDown, kToEven, kAway };
 
 // What a model computes of an accumulator: a line, rounded and clamped.
 struct Scaling {
-  MonotoneChain::Line line;  // without the half that rounding adds
+  Line line;  // without the half that rounding adds
   Rounding rounding = Rounding::kDown;
   bool in_floats = false;  // the product is rounded to f32
   int64_t low = 0, high = 0;
@@ -143,17 +143,17 @@ int64_t word(int64_t value) {
 }
 
 // What the form computes, by the words of fixed_point.h.
-int64_t computed(const FixedPoint& fixed, size_t channel, int64_t given) {
+int64_t computed(const Requantization& fixed, size_t channel, int64_t given) {
   const FixedForm& form = fixed.form;
   int64_t x = given;
   if (form.inside) {
     const int64_t sum = word(word(x << form.before) + word(fixed.offsets[channel]));
-    int64_t high = (sum * word(fixed.factors[channel])) >> 32;
+    int64_t high = (sum * word(fixed.factors[0][channel])) >> 32;
     if (form.bent && high < word(fixed.turn)) high = word(high + word(fixed.bends[channel]));
     return std::clamp(high >> (fixed.shift - 32), fixed.low, fixed.high);
   }
   for (const std::vector<int64_t>& late : fixed.corrections) x += late[channel] == given;
-  const int64_t factor = fixed.factors[channel];
+  const int64_t factor = fixed.factors[0][channel];
   int64_t sum = 0;
   if (form.pieces == 0) sum = (word(word(x) << form.before) * word(factor)) >> 32;
   for (int piece = 0; piece < form.pieces; ++piece) {
@@ -164,12 +164,13 @@ int64_t computed(const FixedPoint& fixed, size_t channel, int64_t given) {
   sum = word(sum + word(fixed.offsets[channel]));
   if (form.bent && x < 0) sum = word(sum + word(fixed.bends[channel]));
   const int shift = fixed.shift - form.part();
-  const int64_t half = fixed.ties == Ties::kByOffset ? 0 : int64_t{1} << (shift - 1);
+  const int64_t half = fixed.rounding == costs::Rounding::kDown ? 0 : int64_t{1} << (shift - 1);
   word(sum + half + 1);
   int64_t whole = sum >> shift;
-  if (fixed.ties != Ties::kByOffset) {
+  if (fixed.rounding != costs::Rounding::kDown) {
     const int64_t rest = sum - (whole << shift);
-    const bool up_at_half = (whole & 1) == (fixed.ties == Ties::kToEven ? 1 : 0);
+    const bool up_at_half =
+        (whole & 1) == (fixed.rounding == costs::Rounding::kHalvesToEven ? 1 : 0);
     whole += rest > half || (rest == half && up_at_half) ? 1 : 0;
   }
   return std::clamp(whole, fixed.low, fixed.high);
@@ -194,14 +195,16 @@ std::string listed(const std::vector<int64_t>& numbers) {
   return text;
 }
 
-std::string text_of(const std::vector<ChannelFit>& climbs, const std::optional<FixedPoint>& fixed) {
+std::string text_of(const std::vector<ChannelFit>& climbs,
+                    const std::optional<Requantization>& fixed) {
   if (!fixed) return "none\n";
   check_climbs(climbs, [&](size_t channel, int64_t x) { return computed(*fixed, channel, x); });
   const FixedForm& form = fixed->form;
-  std::string text = cat(form.pieces, " ", form.before, " ", form.bits, " ", form.corrections,
-                         form.inside ? " inside" : "", form.bent ? " bent " : " ", fixed->shift,
-                         " ", static_cast<int>(fixed->ties), " ", fixed->low, "..", fixed->high);
-  text += listed(fixed->factors) + listed(fixed->offsets) + listed(fixed->bends);
+  std::string text =
+      cat(form.pieces, " ", form.before, " ", form.bits, " ", form.corrections,
+          form.inside ? " inside" : "", form.bent ? " bent " : " ", fixed->shift, " ",
+          static_cast<int>(fixed->rounding), " ", fixed->low, "..", fixed->high);
+  text += listed(fixed->factors[0]) + listed(fixed->offsets) + listed(fixed->bends);
   for (const std::vector<int64_t>& late : fixed->corrections) text += listed(late);
   return text + "\n";
 }
@@ -218,7 +221,7 @@ TEST_CASE("fixed-point numbers of drawn stairs", "[transforms]") {
     const std::vector<ChannelFit> climbs = drawn_climbs(draw, exact);
     const int corrections = draw.of({0, 0, 1, 2});
     const bool long_multiply = draw.yes();
-    const std::optional<FixedPoint> fixed = fit(climbs, long_multiply, corrections);
+    const std::optional<Requantization> fixed = fit(climbs, long_multiply, corrections);
     found += fixed.has_value();
     texts += text_of(climbs, fixed);
   }
@@ -232,7 +235,7 @@ TEST_CASE("fixed-point numbers of drawn stairs with the offset inside", "[transf
   for (int n = 0; n < 6000; ++n) {
     INFO("question " << n);
     const std::vector<ChannelFit> climbs = drawn_climbs(draw, draw.one_in(4));
-    const std::optional<FixedPoint> fixed = fit_inside(climbs);
+    const std::optional<Requantization> fixed = fit_inside(climbs);
     found += fixed.has_value();
     bent += fixed && fixed->form.bent;
     texts += text_of(climbs, fixed);
@@ -272,7 +275,7 @@ TEST_CASE("both roundings of tflite-micro with the offset inside, at every sum",
                   static_cast<double>(zero) + 0.5 + unit / 2, -unit};
       channels.push_back(std::move(fit));
     }
-    const std::optional<FixedPoint> fixed = fit_inside(channels);
+    const std::optional<Requantization> fixed = fit_inside(channels);
     if (!fixed) continue;
     ++found;
     bent += fixed->form.bent;
@@ -306,7 +309,7 @@ TEST_CASE("exact ties of drawn stairs", "[transforms]") {
   for (int n = 0; n < 3000; ++n) {
     INFO("question " << n);
     const std::vector<ChannelFit> climbs = drawn_climbs(draw, true);
-    const std::optional<FixedPoint> fixed = fit_ties(climbs);
+    const std::optional<Requantization> fixed = fit_ties(climbs);
     found += fixed.has_value();
     texts += text_of(climbs, fixed);
   }
@@ -321,15 +324,18 @@ TEST_CASE("rounded floats of drawn stairs", "[transforms]") {
     INFO("question " << n);
     const bool exact = draw.one_in(3);
     const std::vector<ChannelFit> climbs = drawn_climbs(draw, exact);
-    const float most = draw.of({kMostConverted, kMostRounded, 16.0f});
-    const std::optional<RoundedFloats> floats = fit_rounded_floats(climbs, most);
+    const float most = draw.of({costs::most_rounded(costs::Rounding::kConverted),
+                                costs::most_rounded(costs::Rounding::kLastBits), 16.0f});
+    const std::optional<Requantization> floats = fit_rounded_floats(climbs, most);
     found += floats.has_value();
-    texts += floats ? cat(floats->offset, " ", floats->low, "..", floats->high, "\n") : "none\n";
+    texts +=
+        floats ? cat(floats->offsets[0], " ", floats->low, "..", floats->high, "\n") : "none\n";
     if (floats)
       check_climbs(climbs, [&](size_t channel, int64_t x) {
         const float whole = std::nearbyint(static_cast<float>(x) * floats->scales[channel]);
         CHECK(std::fabs(whole) < most);
-        return std::clamp(static_cast<int64_t>(whole) + floats->offset, floats->low, floats->high);
+        return std::clamp(static_cast<int64_t>(whole) + floats->offsets[0], floats->low,
+                          floats->high);
       });
   }
   add_digest("fits", found, texts);

@@ -117,16 +117,17 @@ TEST_CASE("stairs of rounded floats", "[transforms]") {
     return stairs;
   };
   const auto fitted = [](const std::vector<ChannelFit>& climbs) {
-    return fit_rounded_floats(climbs, kMostConverted);
+    return fit_rounded_floats(climbs, costs::most_rounded(costs::Rounding::kConverted));
   };
   const auto floats = fitted({{up_to((1 << 30) - 64), {1, 2.5}}});
   REQUIRE(floats);
-  CHECK(floats->offset == 2);
+  CHECK(floats->offsets[0] == 2);
   CHECK(floats->low == 2);
   CHECK(floats->high == 9);
   CHECK(!fitted({{up_to(1 << 30), {1, 2.5}}}));
-  CHECK(fit_rounded_floats({{up_to((1 << 22) - 1), {1, 2.5}}}, kMostRounded));
-  CHECK(!fit_rounded_floats({{up_to(1 << 22), {1, 2.5}}}, kMostRounded));
+  const float most = costs::most_rounded(costs::Rounding::kLastBits);
+  CHECK(fit_rounded_floats({{up_to((1 << 22) - 1), {1, 2.5}}}, most));
+  CHECK(!fit_rounded_floats({{up_to(1 << 22), {1, 2.5}}}, most));
   StepFunction late = up_to(100);
   late.steps[3].at += 1;
   CHECK(!fitted({{up_to(100), {1, 2.5}}, {late, {1, 2.5}}}));

@@ -235,8 +235,9 @@ class AffineFitter {
       grow({a, b, 0, {}});
       const Room here = set_.room(a, b);
       fit.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
-      for (const Ties ties : {Ties::kToEven, Ties::kToOdd}) {
-        fit.ties = ties;
+      for (const costs::Rounding rounding :
+           {costs::Rounding::kHalvesToEven, costs::Rounding::kHalvesToOdd}) {
+        fit.rounding = rounding;
         if (agrees(fit)) return fit;
       }
     }
@@ -292,7 +293,7 @@ int64_t AffineFit::at(int64_t x, int64_t y) const {
   for (const Exception& e : exceptions)
     if ((e.of_first ? x : y) == e.number) moved = e.offset;
   const int64_t sum = x * first_factor + y * second_factor + moved;
-  return std::clamp(rounded_shift(sum, shift, ties), low, high);
+  return std::clamp(costs::rounded_shift(sum, shift, rounding), low, high);
 }
 
 std::optional<AffineFit> fit_affine(const ByteTable& table, size_t most_exceptions,

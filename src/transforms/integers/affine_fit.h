@@ -1,8 +1,8 @@
 // Affine forms that equal a function of two 8-bit integers at every pair:
 // (x * fx + y * fy + offset) >> shift, clamped, in sums of 32 bits.
 #pragma once
+#include "costs/requantization.h"
 #include "transforms/integers/byte_function.h"
-#include "transforms/integers/ties.h"
 
 namespace hlocc::transforms {
 
@@ -10,12 +10,8 @@ struct AffineFit {
   int64_t first_factor = 0, second_factor = 0, offset = 0;
   int shift = 0;
   int64_t low = 0, high = 0;  // its clamps
-  Ties ties = Ties::kByOffset;
-  // One x, or one y, that has an offset of its own; the last that holds counts.
-  struct Exception {
-    bool of_first;
-    int64_t number, offset;
-  };
+  costs::Rounding rounding = costs::Rounding::kDown;
+  using Exception = costs::Requantization::Exception;
   std::vector<Exception> exceptions;
 
   int64_t at(int64_t x, int64_t y) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "transforms/integers/requantized.h"
+
 namespace hlocc::transforms {
 namespace {
 
@@ -14,37 +16,26 @@ constexpr int64_t kFar = 4;
 
 // A bias a channel in front of the chain, and the sums that it is added to.
 struct Bias {
-  InstructionId unbiased = kNone;
+  BiasedSum sum;
   Range sums;
-  std::vector<int64_t> numbers;
   int64_t reach = 0;  // the largest magnitude of the sums
 
-  bool is_far(size_t channel) const { return std::abs(numbers[channel]) > kFar * reach; }
+  bool is_far(int64_t number) const { return std::abs(number) > kFar * reach; }
 };
 
-bool has_channels(const MonotoneChain& chain, const SpreadConstant& spread) {
-  const Dimensions& sizes = spread.values.shape().dimensions;
-  return chain.channels == 1 || (chain.mapping == spread.mapping && chain.sizes == sizes);
-}
-
 // None where there is no bias, no channel of it is far, or where a sum may wrap.
-std::optional<Bias> far_bias(const Rewriter& r, const MonotoneChain& chain, IntegerRanges& ranges,
-                             SpreadConstant& spread) {
-  std::optional<BiasedSum> sum = biased_sum(r, chain);
+std::optional<Bias> far_bias(const Rewriter& r, const MonotoneChain& chain, IntegerRanges& ranges) {
+  std::optional<BiasedSum> sum = biased_sum(r, chain.base, chain.mapping, chain.sizes);
   if (!sum) return std::nullopt;
-  Bias bias{sum->unbiased, ranges.of(sum->unbiased), {}};
-  bias.reach = static_cast<int64_t>(std::max(-bias.sums.low, bias.sums.high));
+  const Range sums = ranges.of(sum->unbiased);
+  Bias bias{std::move(*sum), sums, static_cast<int64_t>(std::max(-sums.low, sums.high))};
   bool is_far = false;
-  for (int64_t at = 0; at < sum->bias.values.element_count(); ++at) {
-    const int64_t number = integer_at(sum->bias.values, at);
-    const Range all{bias.sums.low + number, bias.sums.high + number};
+  for (const int64_t number : bias.sum.bias) {
+    const Range all{sums.low + number, sums.high + number};
     if (!all.within(range_of_type(PrimitiveType::kS32))) return std::nullopt;
-    bias.numbers.push_back(number);
-    is_far |= bias.is_far(bias.numbers.size() - 1);
+    is_far |= bias.is_far(number);
   }
-  if (!is_far) return std::nullopt;
-  spread = std::move(sum->bias);
-  return bias;
+  return is_far ? std::optional(std::move(bias)) : std::nullopt;
 }
 
 // The thresholds count from elsewhere.
@@ -59,8 +50,8 @@ bool is_flat(const ChannelFit& fit) { return fit.function.steps.empty(); }
 
 // A line for a flat channel whose sums were moved: the steepest one of the others, where that
 // leads beyond the clamp that the channel lies at, or a level one.
-MonotoneChain::Line line_of_flat(const ChannelFit& flat, const std::vector<ChannelFit>& fits) {
-  const MonotoneChain::Line level{0, static_cast<double>(flat.function.first) + 0.5};
+Line line_of_flat(const ChannelFit& flat, const std::vector<ChannelFit>& fits) {
+  const Line level{0, static_cast<double>(flat.function.first) + 0.5};
   const ChannelFit* steepest = nullptr;
   int64_t low = flat.function.first, high = low;
   for (const ChannelFit& c : fits) {
@@ -79,33 +70,21 @@ MonotoneChain::Line line_of_flat(const ChannelFit& flat, const std::vector<Chann
 
 }  // namespace
 
-std::optional<BiasedSum> biased_sum(const Rewriter& r, const MonotoneChain& chain) {
-  const Instruction& sum = r[chain.base];
-  if (sum.opcode != Opcode::kAdd || r.type(chain.base) != PrimitiveType::kS32) return std::nullopt;
-  for (const int place : {0, 1}) {
-    std::optional<SpreadConstant> constant = spread_constant(r, sum.operands[place]);
-    if (constant && has_channels(chain, *constant))
-      return BiasedSum{sum.operands[1 - place], std::move(*constant)};
-  }
-  return std::nullopt;
-}
-
 bool ChannelFits::are_flat() const { return std::ranges::all_of(fits, is_flat); }
 
 std::optional<ChannelFits> channel_fits(const Rewriter& r, MonotoneChain& chain,
                                         IntegerRanges& ranges, bool has_one_offset) {
-  SpreadConstant spread;
-  const std::optional<Bias> bias = far_bias(r, chain, ranges, spread);
+  const std::optional<Bias> bias = far_bias(r, chain, ranges);
   if (bias) {
-    chain.mapping = spread.mapping;
-    chain.sizes = spread.values.shape().dimensions;
+    chain.mapping = bias->sum.mapping;
+    chain.sizes = bias->sum.sizes;
     chain.channels = product(chain.sizes);
   }
   ChannelFits out;
   int64_t evaluations = 0;
   for (int64_t channel = 0; channel < chain.channels; ++channel) {
     const auto at = static_cast<size_t>(channel);
-    const int64_t number = bias ? bias->numbers[at] : 0;
+    const int64_t number = bias ? bias->sum.bias[at] : 0;
     const Range range =
         bias ? Range{bias->sums.low + number, bias->sums.high + number} : chain.range;
     std::optional<StepFunction> function = step_function(chain, channel, range);
@@ -117,12 +96,12 @@ std::optional<ChannelFits> channel_fits(const Rewriter& r, MonotoneChain& chain,
     // Where nothing rises, a bias that is as far from zero as the sums reach is as good, or none.
     const bool is_beyond = has_one_offset && is_flat(out.fits.back());
     const int64_t near = is_beyond ? (number < 0 ? -1 : 1) * kFar * bias->reach : 0;
-    out.biases.push_back(bias->is_far(at) ? near : number);
+    out.biases.push_back(bias->is_far(number) ? near : number);
     move(out.fits.back(), out.biases.back() - number);
   }
-  if (bias) out.unbiased = bias->unbiased;
+  if (bias) out.unbiased = bias->sum.unbiased;
   for (size_t at = 0; at < out.biases.size(); ++at)
-    if (out.biases[at] != bias->numbers[at] && is_flat(out.fits[at]))
+    if (out.biases[at] != bias->sum.bias[at] && is_flat(out.fits[at]))
       out.fits[at].line = line_of_flat(out.fits[at], out.fits);
   return out;
 }

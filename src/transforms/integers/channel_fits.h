@@ -3,8 +3,7 @@
 // steps or none; what is free then is chosen so that all channels together are served as if it were
 // not there.
 #pragma once
-#include "transforms/build.h"
-#include "transforms/integers/fixed_point.h"
+#include "transforms/integers/monotone_chain.h"
 
 namespace hlocc::transforms {
 
@@ -18,13 +17,6 @@ struct ChannelFits {
   // Every channel is one number.
   bool are_flat() const;
 };
-
-// A chain that begins with a sum with a bias, of its own channels or those that it comes to have.
-struct BiasedSum {
-  InstructionId unbiased = kNone;
-  SpreadConstant bias;
-};
-std::optional<BiasedSum> biased_sum(const Rewriter& r, const MonotoneChain& chain);
 
 // None if a sum overflows on the way, or if there are too many steps. A chain that has one channel
 // and a bias a channel comes to have its channels. `has_one_offset`: what equals the functions is

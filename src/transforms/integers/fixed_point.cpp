@@ -136,22 +136,22 @@ class Fitter {
  public:
   Fitter(const FixedForm& form, const std::vector<ChannelFit>& channels, int64_t most)
       : channels_(channels), form_(form), most_(most) {
-    low_ = channels[0].function.first;
-    high_ = channels[0].function.last;
+    const auto [low, high] = outputs_of(channels);
+    low_ = low;
+    high_ = high;
     for (const ChannelFit& c : channels) {
-      low_ = std::min(low_, c.function.first);
-      high_ = std::max(high_, c.function.last);
       slope_ = std::max(slope_, c.line.slope);
       intercept_ = std::max(intercept_, std::abs(c.line.intercept) + std::abs(c.line.bend));
     }
   }
 
-  std::optional<FixedPoint> fit() const {
+  std::optional<Requantization> fit() const {
     if (!(slope_ > 0)) return std::nullopt;
     // The largest shift whose factors and offsets fit.
     for (int shift = kMaxShift; shift >= std::max(form_.part(), 1); --shift) {
       if (!fits(shift)) continue;
-      FixedPoint result{form_, shift, Ties::kByOffset, {}, {}, {}, low_, high_, {}};
+      Requantization result{
+          .form = form_, .factors{{}}, .shift = shift, .low = low_, .high = high_};
       result.turn = turn(shift);
       result.corrections.resize(form_.corrections);
       for (const ChannelFit& c : channels_)
@@ -177,7 +177,7 @@ class Fitter {
            static_cast<double>(largest_factor(form_, most_, static_cast<int64_t>(offset)));
   }
 
-  bool fit(const ChannelFit& c, int shift, FixedPoint& result) const {
+  bool fit(const ChannelFit& c, int shift, Requantization& result) const {
     const double factor = factor_of(c.line.slope, shift);
     // The offset of the line is tried first, so that all channels have the same one.
     const double offset = std::ldexp(c.line.intercept, shift - form_.part());
@@ -191,7 +191,7 @@ class Fitter {
     const std::optional<Pair> pair =
         search(bounds, wanted, static_cast<Wide>(factor + give(factor)), late);
     if (!pair || !has_room(c, *pair, shift)) return false;
-    result.factors.push_back(static_cast<int64_t>(pair->factor));
+    result.factors[0].push_back(static_cast<int64_t>(pair->factor));
     result.offsets.push_back(static_cast<int64_t>(pair->offset));
     if (form_.bent) result.bends.push_back(bend);
     for (size_t n = 0; n < result.corrections.size(); ++n)
@@ -263,20 +263,16 @@ std::optional<Reach> reach_of(const std::vector<ChannelFit>& channels) {
 
 // Whether the form equals the step function on both sides of each threshold. Lines bend at `turn`
 // and not at zero, which is the same only where one step holds both.
-bool agrees(const StepFunction& function, size_t channel, const FixedPoint& fixed) {
-  const auto is = [&](int64_t x, int64_t value) {
+bool agrees(const StepFunction& function, size_t channel, const Requantization& fixed) {
+  return equals(function, [&](int64_t x) {
     const Wide sum = (Wide{x} << fixed.form.before) + fixed.offsets[channel];
-    auto high = static_cast<int64_t>((sum * fixed.factors[channel]) >> 32);
+    auto high = static_cast<int64_t>((sum * fixed.factors[0][channel]) >> 32);
     if (fixed.form.bent && high < fixed.turn) high += fixed.bends[channel];
-    return std::clamp(high >> (fixed.shift - 32), fixed.low, fixed.high) == value;
-  };
-  return is(function.low, function.first) && is(function.high, function.last) &&
-         std::ranges::all_of(function.steps, [&](const StepFunction::Step& step) {
-           return is(step.at - 1, step.before) && is(step.at, step.after);
-         });
+    return std::clamp(high >> (fixed.shift - 32), fixed.low, fixed.high);
+  });
 }
 
-bool agree(const std::vector<ChannelFit>& channels, const FixedPoint& fixed) {
+bool agree(const std::vector<ChannelFit>& channels, const Requantization& fixed) {
   for (size_t n = 0; n < channels.size(); ++n)
     if (!agrees(channels[n].function, n, fixed)) return false;
   return true;
@@ -284,23 +280,24 @@ bool agree(const std::vector<ChannelFit>& channels, const FixedPoint& fixed) {
 
 }  // namespace
 
-std::optional<FixedPoint> fit(const std::vector<ChannelFit>& channels, bool long_multiply,
-                              int most_corrections) {
+std::optional<Requantization> fit(const std::vector<ChannelFit>& channels, bool long_multiply,
+                                  int most_corrections) {
   const std::optional<Reach> reach = reach_of(channels);
   if (!reach) return std::nullopt;
   for (const FixedForm& form : forms_of(reach->most, long_multiply, most_corrections, reach->bent))
-    if (std::optional<FixedPoint> result = Fitter(form, channels, reach->most).fit()) return result;
+    if (std::optional<Requantization> result = Fitter(form, channels, reach->most).fit())
+      return result;
   return std::nullopt;
 }
 
-std::optional<FixedPoint> fit_inside(const std::vector<ChannelFit>& channels) {
+std::optional<Requantization> fit_inside(const std::vector<ChannelFit>& channels) {
   const std::optional<Reach> reach = reach_of(channels);
   if (!reach) return std::nullopt;
   const int spare = 31 - static_cast<int>(std::bit_width(static_cast<uint64_t>(reach->most)));
   for (const bool bent : {false, true})
     for (int before = spare; before >= std::max(spare - 2, 1) && bent <= reach->bent; --before) {
       const FixedForm form{.before = before, .bent = bent, .inside = true};
-      const std::optional<FixedPoint> result = Fitter(form, channels, reach->most).fit();
+      const std::optional<Requantization> result = Fitter(form, channels, reach->most).fit();
       if (result && agree(channels, *result)) return result;
     }
   return std::nullopt;

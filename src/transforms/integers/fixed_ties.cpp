@@ -11,18 +11,12 @@ namespace {
 constexpr int kMostBits = 20;
 constexpr double kLargest = 1 << 30;
 
-// All numbers of the step function on both sides of their thresholds, which is enough: rounding
-// rises too.
-bool agrees(const StepFunction& function, int64_t factor, int64_t offset, const FixedPoint& fixed) {
-  const auto is = [&](int64_t x, int64_t value) {
-    const int64_t number = rounded_shift(x * factor + offset, fixed.shift, fixed.ties);
-    return std::clamp(number, fixed.low, fixed.high) == value;
-  };
-  return is(function.low, function.first) && is(function.high, function.last) &&
-         std::all_of(function.steps.begin(), function.steps.end(),
-                     [&](const StepFunction::Step& step) {
-                       return is(step.at - 1, step.before) && is(step.at, step.after);
-                     });
+bool agrees(const StepFunction& function, int64_t factor, int64_t offset,
+            const Requantization& fixed) {
+  return equals(function, [&](int64_t x) {
+    const int64_t number = rounded_shift(x * factor + offset, fixed.shift, fixed.rounding);
+    return std::clamp(number, fixed.low, fixed.high);
+  });
 }
 
 // The number in units of 2^-shift; none if it is no integer, or a large one.
@@ -33,7 +27,7 @@ std::optional<int64_t> whole(double number, int shift) {
 }
 
 // Factors and offsets of all channels.
-bool fill(const std::vector<ChannelFit>& channels, FixedPoint& fixed) {
+bool fill(const std::vector<ChannelFit>& channels, Requantization& fixed) {
   for (const ChannelFit& c : channels) {
     const std::optional<int64_t> factor = whole(c.line.slope, fixed.shift),
                                  offset = whole(c.line.intercept - 0.5, fixed.shift);
@@ -41,31 +35,26 @@ bool fill(const std::vector<ChannelFit>& channels, FixedPoint& fixed) {
     const double most = static_cast<double>(std::max(std::abs(c.function.low), c.function.high));
     if (most * static_cast<double>(*factor) + static_cast<double>(std::abs(*offset)) > kLargest)
       return false;
-    fixed.factors.push_back(*factor);
+    fixed.factors[0].push_back(*factor);
     fixed.offsets.push_back(*offset);
-    fixed.low = std::min(fixed.low, c.function.first);
-    fixed.high = std::max(fixed.high, c.function.last);
   }
   return true;
 }
 
 }  // namespace
 
-std::optional<FixedPoint> fit_ties(const std::vector<ChannelFit>& channels) {
+std::optional<Requantization> fit_ties(const std::vector<ChannelFit>& channels) {
   if (channels.empty()) return std::nullopt;
   for (int shift = 1; shift <= kMostBits; ++shift) {
-    const StepFunction& first = channels[0].function;
-    FixedPoint fixed;
-    fixed.form.pieces = 1;
-    fixed.shift = shift;
-    fixed.low = first.first;
-    fixed.high = first.last;
+    const auto [low, high] = outputs_of(channels);
+    Requantization fixed{
+        .form{.pieces = 1}, .factors{{}}, .shift = shift, .low = low, .high = high};
     if (!fill(channels, fixed)) continue;
-    for (const Ties ties : {Ties::kToEven, Ties::kToOdd}) {
-      fixed.ties = ties;
+    for (const Rounding rounding : {Rounding::kHalvesToEven, Rounding::kHalvesToOdd}) {
+      fixed.rounding = rounding;
       bool all = true;
       for (size_t n = 0; n < channels.size() && all; ++n)
-        all = agrees(channels[n].function, fixed.factors[n], fixed.offsets[n], fixed);
+        all = agrees(channels[n].function, fixed.factors[0][n], fixed.offsets[n], fixed);
       if (all) return fixed;
     }
     return std::nullopt;

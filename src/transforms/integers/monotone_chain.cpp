@@ -162,7 +162,7 @@ bool MonotoneChain::is_real() const {
                      [](const ChainStep& step) { return is_real_type(step.type); });
 }
 
-MonotoneChain::Line MonotoneChain::line(int64_t channel) const {
+Line MonotoneChain::line(int64_t channel) const {
   Line line;
   for (const ChainStep& step : steps) {
     const double c = !step.real.empty()    ? of_channel(step.real, channel)
@@ -235,7 +235,7 @@ std::optional<StepFunction> step_function(const MonotoneChain& chain, int64_t ch
   if (!first || !last) return std::nullopt;
   function.first = *first;
   function.last = *last;
-  const MonotoneChain::Line line = chain.line(channel);
+  const Line line = chain.line(channel);
   int64_t below = function.low, value = *first;  // f(below) is value
   while (value < *last) {
     // Doubles may lose the slope on the way: then this is no number, and any guess will do.

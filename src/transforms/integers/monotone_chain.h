@@ -3,6 +3,7 @@
 // it. Such a chain is a step function, known by the numbers at which it rises.
 #pragma once
 #include "transforms/integers/integer_ranges.h"
+#include "transforms/integers/step_function.h"
 #include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
@@ -41,11 +42,7 @@ struct MonotoneChain {
 
   bool is_real() const;  // some step computes with floats
 
-  // The line that the channel follows between its clamps: floor(x * slope + intercept), nearly;
-  // where x is negative, `bend` comes on top (halves away from zero).
-  struct Line {
-    double slope = 1, intercept = 0, bend = 0;
-  };
+  // The line that the channel follows between its clamps.
   Line line(int64_t channel) const;
 };
 
@@ -54,16 +51,8 @@ struct MonotoneChain {
 std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction& last,
                                             IntegerRanges& ranges);
 
-// f(x) as a step function over [low, high].
-struct StepFunction {
-  int64_t low = 0, high = 0;    // the numbers that enter
-  int64_t first = 0, last = 0;  // f(low), f(high)
-  struct Step {
-    int64_t at, before, after;  // f(at - 1), f(at)
-  };
-  std::vector<Step> steps;
-};
-// Over the range, which lies in the chain's. None if a number in it overflows on the way.
+// What it makes of the numbers of a range that lies in its own. None if one of them overflows on
+// the way.
 std::optional<StepFunction> step_function(const MonotoneChain& chain, int64_t channel,
                                           const Range& range);
 

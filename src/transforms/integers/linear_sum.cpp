@@ -1,12 +1,10 @@
 // Read from the outside in: clamps and a zero point, the rounding, clamps, one scale, and then sums
 // of integers times constants.
-#include "transforms/integers/requantize_sums.h"
+#include "transforms/integers/linear_sum.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "costs/requantize.h"
 #include "transforms/build.h"
 
 namespace hlocc::transforms {
@@ -21,9 +19,6 @@ constexpr int kFewestBits = 24, kFactorBits = 30;
 // Those with which the shift is 60 and 1.
 constexpr double kLeastScale = 0x1p-31, kMostScale = 0x1p29;
 
-// A number for each channel, or one for all.
-using ChannelNumbers = std::vector<double>;
-
 double of_channel(const ChannelNumbers& numbers, size_t channel) {
   return numbers[numbers.size() == 1 ? 0 : channel];
 }
@@ -35,7 +30,7 @@ ChannelNumbers combined(const ChannelNumbers& a, const ChannelNumbers& b, Combin
   return out;
 }
 
-// The sum of integer arrays times numbers, plus numbers.
+// The part without rounding and clamps.
 struct Linear {
   std::map<InstructionId, ChannelNumbers> terms;
   ChannelNumbers constant{0};
@@ -55,13 +50,11 @@ struct Linear {
 
 class SumReader {
  public:
-  SumReader(const Rewriter& r, const Range& range)
-      : low(static_cast<double>(range.low)), high(static_cast<double>(range.high)), r_(r) {}
-
-  // Of the integer before the zero point: clamp(round(linear), low, high) + zero.
-  double low, high, zero = 0;
-  Linear linear;
-  Dimensions mapping, sizes;  // of what differs from channel to channel
+  SumReader(const Rewriter& r, const Range& range) : r_(r) {
+    out.low = static_cast<double>(range.low);
+    out.high = static_cast<double>(range.high);
+  }
+  LinearSum out;
 
   bool read(InstructionId id) {
     for (; r_[id].opcode != Opcode::kRoundNearestEven; id = next_)
@@ -72,8 +65,9 @@ class SumReader {
       if (!is_clamp(id, scale) && !is_scale(id, scale)) break;
     std::optional<Linear> sum = linear_of(id, 0);
     if (!sum) return false;
-    linear = std::move(*sum);
-    linear.scale({scale}, false);
+    sum->scale({scale}, false);
+    out.terms = std::move(sum->terms);
+    out.constant = std::move(sum->constant);
     return true;
   }
 
@@ -94,12 +88,12 @@ class SumReader {
 
   // A clamp at `from` to `to` inside of what clamps already.
   void clamp(std::optional<double> from, std::optional<double> to, double scale) {
-    const double least = low, most = high;
+    const double least = out.low, most = out.high;
     const auto rounded = [&](double x) {
       return std::clamp(std::nearbyint(x * scale), least, most);
     };
-    if (from) low = rounded(*from);
-    if (to) high = rounded(*to);
+    if (from) out.low = rounded(*from);
+    if (to) out.high = rounded(*to);
   }
   bool is_clamp(InstructionId id, double scale) {
     const Instruction& i = r_[id];
@@ -126,7 +120,7 @@ class SumReader {
     constexpr double kMostZero = 1 << 16;
     if (!number || std::trunc(*number) != *number || std::fabs(*number) > kMostZero) return false;
     const double moved = i.opcode == Opcode::kAdd ? *number : -*number;
-    zero += moved, low -= moved, high -= moved;
+    out.zero += moved, out.low -= moved, out.high -= moved;
     return true;
   }
   bool is_scale(InstructionId id, double& scale) {
@@ -144,8 +138,8 @@ class SumReader {
     const std::optional<SpreadConstant> spread = spread_constant(r_, id);
     if (!spread) return std::nullopt;
     const Dimensions& along = spread->values.shape().dimensions;
-    if (!sizes.empty() && mapping != spread->mapping) return std::nullopt;
-    sizes = along, mapping = spread->mapping;
+    if (!out.sizes.empty() && out.mapping != spread->mapping) return std::nullopt;
+    out.sizes = along, out.mapping = spread->mapping;
     const auto values = spread->values.data<float>();
     if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }))
       return std::nullopt;
@@ -191,109 +185,57 @@ class SumReader {
 // One accumulator alone is told by its step function (requantize.cpp), and stays as it is written
 // where no number equals it; but with a bias in floats, or as a product of two arrays, it comes
 // from floats, and is as near to them as the sum of several is.
-bool comes_from_floats(const Rewriter& r, const Linear& linear) {
+bool comes_from_floats(const Rewriter& r, const LinearSum& linear) {
   const ChannelNumbers& bias = linear.constant;
   return linear.terms.size() > 1 || r[linear.terms.begin()->first].opcode == Opcode::kMultiply ||
          std::any_of(bias.begin(), bias.end(), [](double x) { return x != 0; });
 }
 
-// (sum of x * factor + offset) >> shift, of numbers for each channel.
-struct FixedSum {
-  std::map<InstructionId, std::vector<int64_t>> factors;
-  std::vector<int64_t> offsets;
-  int shift = 0;
-};
-
 // A number of few bits can be half of two: such sums end in ties, which are rounded to even.
 bool has_ties(int64_t factor) { return factor % (int64_t{1} << 16) == 0; }
 
-std::optional<FixedSum> fixed_sum(const Linear& linear, IntegerRanges& ranges, size_t channels) {
+}  // namespace
+
+std::optional<LinearSum> linear_sum(const Rewriter& r, const Instruction& last) {
+  if (r.type(last.operands[0]) != kF32 || !is_integer(last.shape.element_type)) return std::nullopt;
+  SumReader read(r, range_of_type(last.shape.element_type));
+  if (!read.read(last.operands[0]) || read.out.terms.empty() ||
+      read.out.terms.size() > kMostTerms || !comes_from_floats(r, read.out))
+    return std::nullopt;
+  return std::move(read.out);
+}
+
+std::optional<costs::Requantization> fit_linear_sum(const LinearSum& sum, IntegerRanges& ranges) {
   double largest = 0;
-  for (const auto& [id, numbers] : linear.terms)
+  for (const auto& [id, numbers] : sum.terms)
     for (const double number : numbers) largest = std::max(largest, std::fabs(number));
   if (!(largest >= kLeastScale && largest < kMostScale)) return std::nullopt;
-  FixedSum out;
-  out.shift = kFactorBits - 1 - std::ilogb(largest);
-  for (size_t channel = 0; channel < channels; ++channel) {
-    const double offset = std::ldexp(of_channel(linear.constant, channel) + 0.5, out.shift);
+  costs::Requantization out{.form{.pieces = 1, .wide = true},
+                            .shift = kFactorBits - 1 - std::ilogb(largest),
+                            .low = static_cast<int64_t>(sum.low),
+                            .high = static_cast<int64_t>(sum.high),
+                            .zero = static_cast<int64_t>(sum.zero)};
+  out.factors.resize(sum.terms.size());
+  for (size_t channel = 0; channel < static_cast<size_t>(product(sum.sizes)); ++channel) {
+    const double offset = std::ldexp(of_channel(sum.constant, channel) + 0.5, out.shift);
     if (!(std::fabs(offset) < 0x1p61)) return std::nullopt;
     out.offsets.push_back(std::llround(offset));
     __int128 most = std::llabs(out.offsets.back());
     bool ties = true;
-    for (const auto& [id, numbers] : linear.terms) {
+    auto factors = out.factors.begin();
+    for (const auto& [id, numbers] : sum.terms) {
       const int64_t factor = std::llround(std::ldexp(of_channel(numbers, channel), out.shift));
       if (factor != 0 && std::llabs(factor) < (int64_t{1} << (kFewestBits - 1)))
         return std::nullopt;
       ties = ties && has_ties(factor);
       const Range range = ranges.of(id);
       most += std::max(range.high, -range.low) * std::llabs(factor);
-      out.factors[id].push_back(factor);
+      (factors++)->push_back(factor);
     }
     // In 64 bits before the shift, and in 32 behind it.
     if (ties || most >> std::min(62, out.shift + 30) != 0) return std::nullopt;
   }
   return out;
-}
-
-class SumBuilder {
- public:
-  SumBuilder(Rewriter& r, const SumReader& read, const Shape& shape)
-      : r_(r), read_(read), shape_(shape) {}
-
-  InstructionId build(const FixedSum& fixed) {
-    InstructionId sum = kNone;
-    for (const auto& [id, factors] : fixed.factors) {
-      const InstructionId product = binary(
-          r_, Opcode::kMultiply, convert(r_, id, kS64),
-          convert(r_, spread(Literal::array<int32_t>(kS32, sizes(factors), narrowed(factors))),
-                  kS64));
-      sum = sum == kNone ? product : binary(r_, Opcode::kAdd, sum, product);
-    }
-    sum = binary(r_, Opcode::kAdd, sum,
-                 spread(Literal::array<int64_t>(kS64, sizes(fixed.offsets), fixed.offsets)));
-    sum = binary(r_, Opcode::kShiftRightArithmetic, sum,
-                 splat(r_, Literal::scalar(kS64, int64_t{fixed.shift}), shape_.dimensions));
-    sum = convert(r_, sum, kS32);
-    sum = binary(r_, Opcode::kMaximum, sum, every(read_.low));
-    sum = binary(r_, Opcode::kMinimum, sum, every(read_.high));
-    if (read_.zero != 0) sum = binary(r_, Opcode::kAdd, sum, every(read_.zero));
-    return convert(r_, sum, shape_.element_type);
-  }
-
- private:
-  static std::vector<int32_t> narrowed(const std::vector<int64_t>& values) {
-    return {values.begin(), values.end()};
-  }
-  Dimensions sizes(const std::vector<int64_t>& values) const {
-    return values.size() == 1 ? Dimensions{} : read_.sizes;
-  }
-  InstructionId spread(const Literal& values) {
-    return broadcast_constant(r_, values, shape_.dimensions,
-                              values.shape().rank() == 0 ? Dimensions{} : read_.mapping);
-  }
-  InstructionId every(double value) {
-    return splat(r_, Literal::scalar(kS32, static_cast<int32_t>(value)), shape_.dimensions);
-  }
-
-  Rewriter& r_;
-  const SumReader& read_;
-  const Shape& shape_;
-};
-
-}  // namespace
-
-InstructionId requantized_sum(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
-                              const Target& target) {
-  if (!target.options.integer_qdq || !costs::sums_in_64_bits_pay(target)) return kNone;
-  if (r.type(last.operands[0]) != kF32 || !is_integer(last.shape.element_type)) return kNone;
-  SumReader read(r, range_of_type(last.shape.element_type));
-  if (!read.read(last.operands[0])) return kNone;
-  if (read.linear.terms.empty() || read.linear.terms.size() > kMostTerms ||
-      !comes_from_floats(r, read.linear))
-    return kNone;
-  const size_t channels = read.sizes.empty() ? 1 : static_cast<size_t>(product(read.sizes));
-  const std::optional<FixedSum> fixed = fixed_sum(read.linear, ranges, channels);
-  return fixed ? SumBuilder(r, read, last.shape).build(*fixed) : kNone;
 }
 
 }  // namespace hlocc::transforms

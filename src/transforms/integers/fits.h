@@ -1,0 +1,50 @@
+// What may take the place of a requantisation: a search for each row of costs/requantize_fits.def,
+// over what was read of it.
+#pragma once
+#include "costs/requantize.h"
+#include "transforms/integers/byte_function.h"
+#include "transforms/integers/channel_fits.h"
+#include "transforms/integers/linear_sum.h"
+#include "transforms/integers/requantized.h"
+
+namespace hlocc::transforms {
+
+// A conversion to integers of 8 or 16 bits, which is not built yet, read in each way that is asked
+// for, once.
+class Recognised {
+ public:
+  Recognised(Rewriter& rewriter, const Instruction& conversion, IntegerRanges& all,
+             const Target& chip)
+      : r(rewriter), last(conversion), ranges(all), target(chip) {}
+
+  Rewriter& r;
+  const Instruction& last;
+  IntegerRanges& ranges;
+  const Target& target;
+
+  // None where it can't be read so.
+  const std::optional<MonotoneChain>& chain();
+  const std::optional<ChannelFits>& channels();
+  const std::optional<ByteFunction>& bytes();
+  const std::optional<LinearSum>& sum();
+  std::optional<costs::RequantizeSite> site(costs::ReadAs as);
+  // What it was read to be made of; nothing where the form has no products.
+  RequantizedArrays arrays(costs::ReadAs as, bool has_products);
+
+ private:
+  template <typename T>
+  struct Once {
+    bool is_read = false;
+    std::optional<T> value;
+  };
+  Once<MonotoneChain> chain_;
+  Once<ChannelFits> channels_;
+  Once<ByteFunction> bytes_;
+  Once<LinearSum> sum_;
+};
+
+// What takes the place of the conversion; kNone: it stays as it is.
+InstructionId requantized(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
+                          const Target& target);
+
+}  // namespace hlocc::transforms
