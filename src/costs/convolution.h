@@ -57,8 +57,8 @@ struct ConvolutionSite {
 // A few features of each input fill vectors together; more fill their own, and scalars need no
 // company.
 bool is_depthwise(const ConvolutionSite& site, const Target& target);
-// The form that Winograd's schedule serves: features last, 3x3 without steps or holes, one group,
-// f32, a known filter.
+// The form that Winograd's schedule serves: features last, 3x3 without steps or dilation, one
+// group, f32, a known filter.
 bool allows_winograd(const ConvolutionSite& site);
 
 // Plans. `of` gives none where the algorithm does not serve the convolution, or does not pay.

@@ -70,7 +70,7 @@ DepthCut cut_in_vectors(const MicroKernel&, const DepthForm& form, const Target&
   return cut;
 }
 
-DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target) {
+DepthCut cut_in_k_steps(const MicroKernel& kernel, const DepthForm& form, const Target& target) {
   const int64_t k_steps = form.count / form.k_step,
                 several = k_steps_an_iteration(kernel, form.cells, target, k_steps),
                 steps = several * form.k_step;

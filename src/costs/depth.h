@@ -49,6 +49,6 @@ bool begins_apart(const Target& target, int64_t k_steps);
 // pointers, and with them registers of others.
 bool spells_out_segments(const Target& target, int64_t k_steps);
 // K steps of several steps. The reduction is filled up to whole ones.
-DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target);
+DepthCut cut_in_k_steps(const MicroKernel& kernel, const DepthForm& form, const Target& target);
 
 }  // namespace hlocc::costs

@@ -12,8 +12,8 @@ namespace hlocc::costs {
 namespace {
 
 // Two-dimensional, features last, one feature of bytes an input feature, weights known; windows
-// without holes.
-bool is_byte_picture(const ConvolutionSite& site) {
+// without dilation.
+bool is_byte_image(const ConvolutionSite& site) {
   const hlo::ConvolutionAttributes& a = site.form.attributes;
   if (site.groups() < 2 || site.group_inputs() != 1 || site.group_outputs() != 1 ||
       !site.filter_is_row_major() || site.filter == nullptr || !site.filter_in_memory ||
@@ -82,7 +82,7 @@ int stacked_taps(const ConvolutionSite& site, const Target& target) {
     return shape.element_type == hlo::PrimitiveType::kS8 ||
            shape.element_type == hlo::PrimitiveType::kU8;
   };
-  if (!is_byte_picture(site) || !is_byte(site.form.input) || !is_byte(site.form.filter) ||
+  if (!is_byte_image(site) || !is_byte(site.form.input) || !is_byte(site.form.filter) ||
       target.options.for_size() || site.window(0).size < 2 ||
       site.window(0).size > kWidestUnrolled || site.window(1).size > kWidestUnrolled)
     return 1;
@@ -94,7 +94,7 @@ int stacked_taps(const ConvolutionSite& site, const Target& target) {
 
 std::optional<WindowsPlan> WindowsPlan::of(const ConvolutionSite& site, const Target& target,
                                            std::optional<kernel::MicroKernel> wanted) {
-  if (!is_byte_picture(site)) return std::nullopt;
+  if (!is_byte_image(site)) return std::nullopt;
   std::optional<WindowsPlan> best;
   for (const WindowKernel& kernel : kWindowKernels) {
     if (!kernel.claims(site, target) || (wanted && kernel.id != *wanted)) continue;

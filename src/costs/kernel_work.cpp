@@ -145,14 +145,14 @@ class Counter {
     work_.cycles += times;
     const Number taken = number_[op.operands[0]];
     const KernelWork before = work_;
-    KernelWork dearest = before;
+    KernelWork costliest = before;
     for (size_t i = 0; i < op.regions.size(); ++i) {
       if (taken && (*taken != 0) != (i == 0)) continue;
       work_ = before;
       region(op.regions[i], times);
-      if (work_.cycles >= dearest.cycles) dearest = work_;
+      if (work_.cycles >= costliest.cycles) costliest = work_;
     }
-    work_ = dearest;
+    work_ = costliest;
   }
 
   // Registers that a value fills; machines without vectors take its lanes one by one.

@@ -1,8 +1,8 @@
 // What one launch of a kernel does, counted from its loops: products, bytes moved and the cycles
 // that they may take. Trip counts are exact where they are known; a loop whose bounds hang on
 // another's counter counts as often as with the middle value of that counter, one that runs until a
-// condition fails counts once, and of two branches the dearer one. Cycles are estimates: they order
-// kernels and show what is dear, and they promise nothing.
+// condition fails counts once, and of two branches the costlier one. Cycles are estimates: they
+// order kernels and show what is costly, and they promise nothing.
 #pragma once
 #include <cstdint>
 #include <span>

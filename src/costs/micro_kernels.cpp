@@ -358,11 +358,12 @@ MicroTile offsets_tile(const ContractionForm& form, const Target&) {
   return {1, form.columns >= 4 ? 4 : form.columns >= 2 ? 2 : 1, 1};
 }
 MicroCost offsets_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
-  constexpr int kUnit = 8;
+  constexpr int kKStep = 8;
   constexpr double kLoop = 5, kBring = 6.5;
   MicroCost cost = cost_of(
-      form, tile, kUnit,
-      {.step = kUnit * (1 + 3.0 * tile.vectors) + kLoop, .bring = kUnit * kBring, .sum = 3}, 1, 1);
+      form, tile, kKStep,
+      {.step = kKStep * (1 + 3.0 * tile.vectors) + kLoop, .bring = kKStep * kBring, .sum = 3}, 1,
+      1);
   cost.scratch += 4 * tile.rows;
   return cost;
 }

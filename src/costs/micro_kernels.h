@@ -25,7 +25,7 @@ struct ContractionForm {
 
 // In which form a micro-kernel reads its left side: as it lies, or from scratch to which the rows
 // of a tile are brought first: bytes, bytes + 128 without sign, numbers of 16 bits, or those with
-// the second and third of four exchanged (as the even and the odd bytes of a word are spread).
+// the second and third of four interleaved (as the even and the odd bytes of a word are spread).
 enum class LeftForm : uint8_t { kInPlace, kBytes, kBiased, kHalves, kInterleaved };
 constexpr bool are_halves(LeftForm form) {
   return form == LeftForm::kHalves || form == LeftForm::kInterleaved;
@@ -54,7 +54,7 @@ struct MicroKernel {
   MicroTile (*tile)(const ContractionForm& form, const Target& target);
   MicroCost (*cost)(const ContractionForm& form, const MicroTile& tile, const Target& target);
   DepthCut (*cut)(const MicroKernel& kernel, const DepthForm& form,
-                  const Target& target) = cut_in_units;
+                  const Target& target) = cut_in_k_steps;
 
   // Bytes that come several steps at a time, packed beforehand.
   bool takes_k_steps() const { return k_step > 1; }
@@ -88,7 +88,7 @@ MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& targe
                                 std::span<const MicroKernel> table = micro_kernels());
 
 // Whether products of bytes had better take them as they are stored than as 32 bits: where RAM is
-// dear, where there are no vectors, whose loads widen a byte for nothing, and, if one side is
+// costly, where there are no vectors, whose loads widen a byte for nothing, and, if one side is
 // known, where a row of k steps serves them.
 bool products_of_bytes_pay(const Target& target, bool one_known);
 

@@ -32,7 +32,8 @@ struct RowRun {
 // The rows 0 .. count in tiles of that height, and one lower tile for what is left; or in as many
 // tiles of nearly that height.
 std::vector<RowRun> cut_rows(int64_t count, int height, bool even = false);
-// The same where code is dear: no tile of another height if few rows are made twice instead.
+// The same where flash is constrained: no tile of another height if few rows are made twice
+// instead.
 std::vector<RowRun> cut_rows_overlapping(int64_t count, int height);
 // The same as cut_rows where only rows [first, last) are alike: tiles in a run of more than one lie
 // inside; those that touch the rows before and after stand alone in their run, so that their row is

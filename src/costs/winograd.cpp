@@ -1,4 +1,4 @@
-// The cost rule. Everything is counted in turns of a register tile's multiply-add, vector by
+// The cost rule. Everything is counted in iterations of a register tile's multiply-add, vector by
 // vector, because the direct form is nothing else: 9 products an output. Against that stand
 //   - the products: (m + 2)^2 a tile, with the rows that fill up the last register tile of a block,
 //   - the start and end of a register tile, which the shorter sums meet more often,
@@ -6,7 +6,7 @@
 //   tiles,
 //   - the transformed filter, 16/9 (m = 2) or 4 times (m = 4) the bytes of the plain one, read once
 //   a block: free while it
-//     fits a near cache, dear once it comes from memory; so F(4) loses where a map is small and
+//     fits a near cache, costly once it comes from memory; so F(4) loses where a map is small and
 //     features are many,
 //   - the scratch of a block, when it outgrows the near cache.
 // Blocks are as small as that allows, because their scratch lies in the arena.

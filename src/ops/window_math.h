@@ -11,7 +11,7 @@
 
 namespace hlocc::ops {
 
-// n elements with dilation - 1 holes between neighbours: (n - 1) * dilation + 1, 0 for none.
+// n elements with dilation - 1 gaps between neighbours: (n - 1) * dilation + 1, 0 for none.
 std::optional<int64_t> dilated_size(int64_t n, int64_t dilation);
 
 // A dimension of `n` after pad: low + high + n + (n - 1) * interior; may be negative where edges
@@ -31,7 +31,7 @@ std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& window, i
                                            int64_t output);
 
 // The window of a convolution that takes its input as it was before that pad; none if the pad
-// reaches batches or features, or would put holes between what it has added.
+// reaches batches or features, or would put gaps between what it has added.
 std::optional<hlo::Window> window_with_pad(const hlo::ConvolutionAttributes& convolution,
                                            const hlo::PadAttributes& pad);
 

@@ -168,7 +168,7 @@ TEST_CASE("planes of random scales", "[transforms]") {
   CHECK(found[0] + found[1] + found[2] == 40);
   CHECK(found[0] >= 36);
 }
-TEST_CASE("planes of many random scales", "[.planes]") {
+TEST_CASE("affine fits of many random scales", "[.affine]") {
   const std::array<int, 3> found = planes_found(500);
   std::printf("of 2000: %d without exceptions, %d with one, %d with two\n", found[0], found[1],
               found[2]);

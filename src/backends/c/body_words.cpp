@@ -79,7 +79,7 @@ std::vector<std::string> BodyWriter::spread_words(const Op& op) {
     const std::string even = keep_word(word_call(WordFunction::kEven, byte, word)),
                       odd = keep_word(word_call(WordFunction::kOdd, byte, word)),
                       both = cat(even, ", ", odd);
-    if (from.exchanged) {
+    if (from.interleaved) {
       out.insert(out.end(), {even, odd});
       continue;
     }
@@ -132,7 +132,7 @@ void BodyWriter::write_words(const Op& op) {
   } else if (op.kind == OpKind::kShuffle) {
     const PickedWord picked = picked_word(kernel_, op);
     made.words = {known(op.operands[0]).words[static_cast<size_t>(picked.word)]};
-    made.exchanged = picked.exchanged;
+    made.interleaved = picked.interleaved;
   } else {
     made.words = spread_words(op);
   }

@@ -48,7 +48,7 @@ class BodyWriter {
     std::string narrowed = {};  // the function that stores its lanes as bytes
     // Of a vector in words: their names, and whether bytes 1 and 2 of each change places.
     std::vector<std::string> words = {};
-    bool exchanged = false;
+    bool interleaved = false;
     // Of a product that its one use adds to a sum: what is multiplied.
     std::vector<std::string> factors = {};
     // An array of what its one use converts it to.

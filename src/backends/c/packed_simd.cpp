@@ -105,9 +105,10 @@ bool PackedSimd::is_used_as_words(ValueId id) const {
   const auto found = users_.find(id);
   if (found == users_.end() || yielded_.contains(id)) return false;
   const Op& maker = *made_by_.at(id);
-  const bool exchanged = maker.kind == OpKind::kShuffle && picked_word(*kernel_, maker).exchanged;
+  const bool interleaved =
+      maker.kind == OpKind::kShuffle && picked_word(*kernel_, maker).interleaved;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {
-    if (exchanged && user->kind != OpKind::kNativeConvert) return false;
+    if (interleaved && user->kind != OpKind::kNativeConvert) return false;
     return takes(*user);
   });
 }

@@ -43,11 +43,11 @@ class PackedSimd {
 // The row's instructions multiply words.
 bool has_words(const Target& target);
 
-// The word of a vector that a shuffle takes; `exchanged`: its middle two bytes change places, which
-// is the order in which SXTB16 spreads them.
+// The word of a vector that a shuffle takes; `interleaved`: its middle two bytes change places,
+// which is the order in which SXTB16 spreads them.
 struct PickedWord {
   int word = -1;  // none
-  bool exchanged = false;
+  bool interleaved = false;
 };
 PickedWord picked_word(const kernel::Kernel& kernel, const kernel::Op& op);
 

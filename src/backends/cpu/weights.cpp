@@ -122,14 +122,14 @@ Status emit_device_data(llvm::Module& module, const Library& library, const Targ
   return {};
 }
 
-Pieces around_placeholder(std::span<const std::byte> bytes, int64_t hole_bytes) {
+Pieces around_placeholder(std::span<const std::byte> bytes, int64_t placeholder_bytes) {
   const auto* text = reinterpret_cast<const char*>(bytes.data());
   const auto* mark =
       static_cast<const char*>(::memmem(text, bytes.size(), kMark.data(), kMark.size()));
-  HLOCC_CHECK(mark != nullptr && text + bytes.size() - mark >= hole_bytes,
+  HLOCC_CHECK(mark != nullptr && text + bytes.size() - mark >= placeholder_bytes,
               "an object without room for its weights");
   const size_t before = static_cast<size_t>(mark - text),
-               behind = before + static_cast<size_t>(hole_bytes);
+               behind = before + static_cast<size_t>(placeholder_bytes);
   HLOCC_CHECK(::memmem(text + behind, bytes.size() - behind, kMark.data(), kMark.size()) == nullptr,
               "an object with room for weights in two places");
   Pieces out;

@@ -27,7 +27,7 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& 
 // weights do.
 Status emit_device_data(llvm::Module& module, const Library& library, const Target& target);
 // What stands before and behind the placeholder in a file of `bytes`.
-Pieces around_placeholder(std::span<const std::byte> bytes, int64_t hole_bytes);
+Pieces around_placeholder(std::span<const std::byte> bytes, int64_t placeholder_bytes);
 // The two with the constants between them.
 Pieces fill_hole(const Pieces& around, const Library& library, const Target& target);
 // As the triple's object format spells it. Errors (kUsage): --weights-section names what the format

@@ -67,7 +67,7 @@ void add_sums(std::vector<GraphNode>& nodes) {
   }
 }
 
-// The dearest clusters first, as long as there is room for what they hold.
+// The costliest clusters first, as long as there is room for what they hold.
 void open_dearest(std::vector<GraphNode>& nodes) {
   const auto at = [&](int i) -> GraphNode& { return nodes[static_cast<size_t>(i)]; };
   const auto is_cheaper = [&](int a, int b) {

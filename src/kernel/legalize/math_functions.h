@@ -1,8 +1,8 @@
 // Math functions that stand in the code once. A polynomial of forty instructions at every use is
-// what registers and pipelines like and what flash does not: where that is dear, a function used
-// more than a few times stays an op, and the backend makes one internal function of it. Everywhere
-// else legalisation writes out every use. Vectors have functions of their own, of as many lanes as
-// a register has: where the compiler is asked for size.
+// what registers and pipelines like and what flash does not: where that is constrained, a function
+// used more than a few times stays an op, and the backend makes one internal function of it.
+// Everywhere else legalisation writes out every use. Vectors have functions of their own, of as
+// many lanes as a register has: where the compiler is asked for size.
 #pragma once
 #include <optional>
 #include <set>

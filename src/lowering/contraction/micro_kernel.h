@@ -97,13 +97,13 @@ struct MicroKernelSet {
   }
 };
 
-// In micro_kernel_inner.cpp, _pairwise, _tiles and _units; that of outer products is tile.h's.
+// In micro_kernel_inner.cpp, _pairwise, _tiles and _k_steps; that of outer products is tile.h's.
 extern const MicroKernelEmitter kInnerProduct, kMatrixAccumulate8, kDotAccumulate2,
     kDotAccumulate2InPlace, kDotAccumulate2Across, kDotAccumulate4Across, kDotAccumulate4Offset,
     kDotAccumulate16, kDotAccumulate8, kPairwiseAccumulate16, kMultiplyAccumulateOffset;
 
 // Known weights in k steps: what all rows of k steps share.
-std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order);
+std::optional<WeightStream> pack_k_steps(Emitter& e, const WeightOrder& order);
 // Sums that lie in vectors across the columns.
 int lanes_across(const Emitter& e, const Tile& tile);
 // The sums of all lanes of each vector, side by side in one. Their number is a power of two, at

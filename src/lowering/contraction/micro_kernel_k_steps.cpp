@@ -80,7 +80,7 @@ std::vector<std::byte> offset_corrections(const hlo::Literal& weights, const Wei
   return out;
 }
 
-Accumulators start_units(Emitter& e, const Tile& tile, const Beginning& beginning) {
+Accumulators start_k_steps(Emitter& e, const Tile& tile, const Beginning& beginning) {
   const Type type{Scalar::kS32, static_cast<uint16_t>(tile.lanes)};
   const WeightStream& stream = *beginning.stream;
   Accumulators sums;
@@ -131,7 +131,7 @@ ValueId in_all_lanes(Emitter& e, ValueId k_step, int lanes) {
 // Sums of a left side that is 128 too great, or of weights that are.
 Accumulators start_offset(Emitter& e, const Tile& tile, const Beginning& beginning) {
   const WeightStream& stream = *beginning.stream;
-  Accumulators sums = start_units(e, tile, beginning);
+  Accumulators sums = start_k_steps(e, tile, beginning);
   for (int r = 0; r < tile.rows; ++r) {
     const ValueId term = e.b.load(stream.row_terms, Affine::constant(r));
     for (int v = 0; v < tile.vectors; ++v)
@@ -214,8 +214,8 @@ void multiply_half(Emitter& e, const Tile& tile, Accumulators& sums, const Opera
 }
 
 // One row alone: its k step is loaded once, two words of columns together.
-Accumulators one_row_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
-                               const Operands& operands, const Affine& k) {
+Accumulators one_row_interleaved(Emitter& e, const Tile& tile, Accumulators sums,
+                                 const Operands& operands, const Affine& k) {
   const std::array<ValueId, 2> left = operands.k_step(0, k);
   const WeightStream& stream = *operands.stream;
   const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
@@ -238,15 +238,15 @@ Accumulators one_row_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
 
 // The even and the odd bytes of a word, as they spread to numbers of 16 bits: two columns' where
 // there are pairs, else those of one column.
-Accumulators step_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
-                            const Operands& operands, const Affine& k) {
+Accumulators step_interleaved(Emitter& e, const Tile& tile, Accumulators sums,
+                              const Operands& operands, const Affine& k) {
   const WeightStream& stream = *operands.stream;
   const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
   const auto spread = [&](int64_t word) {
     const ValueId bytes = e.b.load(stream.weights, at.plus(word * 4), 4);
     return e.b.convert(e.b.shuffle(bytes, bytes, {0, 2, 1, 3}), Scalar::kS16);
   };
-  if (tile.rows == 1) return one_row_exchanged(e, tile, std::move(sums), operands, k);
+  if (tile.rows == 1) return one_row_interleaved(e, tile, std::move(sums), operands, k);
   const bool pairs = tile.vectors % 2 == 0;
   for (int column = 0; column < tile.vectors; column += pairs ? 2 : 1) {
     ValueId right = kernel::kNone;
@@ -278,7 +278,7 @@ Element finish_scalars(Emitter& e, const Tile& tile, const Accumulators& sums, i
 
 }  // namespace
 
-std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
+std::optional<WeightStream> pack_k_steps(Emitter& e, const WeightOrder& order) {
   const costs::MicroChoice& choice = *order.choice;
   const hlo::Literal* weights = e.constant_of(order.right);
   HLOCC_CHECK(weights != nullptr, "weights that are not known");
@@ -303,21 +303,21 @@ std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
   return stream;
 }
 
-constinit const MicroKernelEmitter kDotAccumulate2 = {pack_units, start_units, step_exchanged,
+constinit const MicroKernelEmitter kDotAccumulate2 = {pack_k_steps, start_k_steps, step_interleaved,
                                                       lanes_across, finish_across};
-constinit const MicroKernelEmitter kDotAccumulate2InPlace = {pack_units, start_units, step_plain,
-                                                             lanes_across, finish_across};
-constinit const MicroKernelEmitter kDotAccumulate2Across = {pack_units, start_units, step_plain,
+constinit const MicroKernelEmitter kDotAccumulate2InPlace = {
+    pack_k_steps, start_k_steps, step_plain, lanes_across, finish_across};
+constinit const MicroKernelEmitter kDotAccumulate2Across = {pack_k_steps, start_k_steps, step_plain,
                                                             lanes_across, finish_across};
-constinit const MicroKernelEmitter kDotAccumulate4Across = {pack_units, start_units, step_plain,
+constinit const MicroKernelEmitter kDotAccumulate4Across = {pack_k_steps, start_k_steps, step_plain,
                                                             lanes_across, finish_across};
-constinit const MicroKernelEmitter kDotAccumulate4Offset = {pack_units, start_units, step_plain,
+constinit const MicroKernelEmitter kDotAccumulate4Offset = {pack_k_steps, start_k_steps, step_plain,
                                                             lanes_across, finish_across};
-constinit const MicroKernelEmitter kDotAccumulate16 = {pack_units, start_units, step_plain,
+constinit const MicroKernelEmitter kDotAccumulate16 = {pack_k_steps, start_k_steps, step_plain,
                                                        lanes_of_scalars, finish_scalars};
-constinit const MicroKernelEmitter kDotAccumulate8 = {pack_units, start_units, step_widened,
+constinit const MicroKernelEmitter kDotAccumulate8 = {pack_k_steps, start_k_steps, step_widened,
                                                       lanes_of_scalars, finish_scalars};
 constinit const MicroKernelEmitter kMultiplyAccumulateOffset = {
-    pack_units, start_offset, step_offset, lanes_across, finish_across};
+    pack_k_steps, start_offset, step_offset, lanes_across, finish_across};
 
 }  // namespace hlocc::lowering

@@ -29,7 +29,7 @@ bool may_overflow(const hlo::Literal& weights, const WeightOrder& order) {
 }
 
 std::optional<WeightStream> pack_pairwise(Emitter& e, const WeightOrder& order) {
-  std::optional<WeightStream> stream = pack_units(e, order);
+  std::optional<WeightStream> stream = pack_k_steps(e, order);
   if (stream) stream->pairs_fit = !may_overflow(*e.constant_of(order.right), order);
   return stream;
 }

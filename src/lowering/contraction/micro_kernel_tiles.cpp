@@ -57,7 +57,7 @@ Element finish_tiles(Emitter& e, const Tile& tile, const Accumulators& sums, int
 
 }  // namespace
 
-constinit const MicroKernelEmitter kMatrixAccumulate8 = {pack_units, start_tiles, step_tiles,
+constinit const MicroKernelEmitter kMatrixAccumulate8 = {pack_k_steps, start_tiles, step_tiles,
                                                          lanes_across, finish_tiles};
 
 }  // namespace hlocc::lowering

@@ -83,7 +83,7 @@ class PackedLoops {
         kKept, kOwnScratch);
   }
 
-  // Where code is dear, some rows are made twice rather than by a lower tile's code.
+  // Where flash is constrained, some rows are made twice rather than by a lower tile's code.
   std::vector<RowRun> row_runs() const {
     if (p_.block.rows > 0) return costs::cut_rows(p_.block.rows, choice_.tile.rows);
     const bool again = in_place_pairs(e_.group()).empty();

@@ -1,6 +1,6 @@
 // Blocks of a packed convolution's rows whose input lies in scratch together, padded: each row of
 // the input is brought once for all windows that read it, as a copy of neighbours with what stands
-// beside the picture at both ends.
+// beside the image at both ends.
 #pragma once
 #include "lowering/contraction/packed_product.h"
 #include "lowering/convolution/convolution.h"

@@ -1,6 +1,6 @@
 // RowPasses: how a row group (transforms/fusion/fuse_rows.cpp) is run. Each row is walked once a
-// level of reductions, and once more for the result if that is as long as the row; what is dear to
-// compute and wanted again is kept in the meantime.
+// level of reductions, and once more for the result if that is as long as the row; what is costly
+// to compute and wanted again is kept in the meantime.
 #pragma once
 #include <set>
 

@@ -100,11 +100,11 @@ class Rows {
   // Several sums at once hide the latency of additions; what is long by itself needs fewer.
   int vectors_of(const RowPasses::Pass& pass) const {
     if (lanes_ == 1 || e_.target().options.for_size()) return 1;
-    bool dear = false;
+    bool costly = false;
     for (InstructionId id : pass.needs)
-      dear |= !group_.is_external(id) && e_.shape(id).dimensions == plan_.whole &&
-              ops::is_expensive(e_.instruction(id));
-    return std::max(1, (dear ? 2 : 4) / rows_);
+      costly |= !group_.is_external(id) && e_.shape(id).dimensions == plan_.whole &&
+                ops::is_expensive(e_.instruction(id));
+    return std::max(1, (costly ? 2 : 4) / rows_);
   }
 
   void run_rows(std::vector<RowInWork>& rows) {

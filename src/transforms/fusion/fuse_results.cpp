@@ -183,7 +183,7 @@ class Joiner {
   }
 
   // See fuse_groups.cpp: a tile of results would get the epilogue's code over and over. Where flash
-  // is dear, a pass over memory costs less than that.
+  // is costly, a pass over memory costs less than that.
   bool is_long_epilogue(int a, int b) const {
     const auto has_tiles = [&](int g) {
       return group(g).hero != kNone && is_contraction(c_[group(g).hero]);

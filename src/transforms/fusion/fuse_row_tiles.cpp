@@ -72,7 +72,7 @@ class RowTilePlanner {
   }
 
   // Images, or signals, with features last, in the order in which memory has them.
-  bool is_picture(InstructionId id) const {
+  bool is_image(InstructionId id) const {
     const Instruction& i = c_[id];
     const int rank = i.shape.rank();
     if (i.opcode != hlo::Opcode::kConvolution) return false;
@@ -89,9 +89,9 @@ class RowTilePlanner {
            a.input_spatial == spatial && a.output_spatial == spatial &&
            a.kernel_output_feature == rank - 1 && a.batch_group_count == 1;
   }
-  // Images in f32, with windows without holes.
-  bool is_plain_picture(InstructionId id) const {
-    if (!is_picture(id) || c_[id].shape.rank() != 4) return false;
+  // Images in f32, with windows without dilation.
+  bool is_plain_image(InstructionId id) const {
+    if (!is_image(id) || c_[id].shape.rank() != 4) return false;
     const Instruction& i = c_[id];
     for (const hlo::Shape* shape : {&i.shape, &c_.operand(i, 0).shape, &c_.operand(i, 1).shape})
       if (shape->element_type != hlo::PrimitiveType::kF32) return false;
@@ -100,19 +100,19 @@ class RowTilePlanner {
         windows, [](const hlo::WindowDimension& w) { return w.window_dilation == 1; });
   }
   bool is_pointwise(InstructionId id) const {
-    if (!is_plain_picture(id)) return false;
+    if (!is_plain_image(id)) return false;
     const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
     return a.feature_group_count == 1 && std::ranges::all_of(a.window.dimensions, ops::is_trivial);
   }
   // A 1x1, or the first layer of a network; other windows have better schedules of their own.
   bool may_precede(InstructionId id) const {
     return is_pointwise(id) ||
-           (is_plain_picture(id) &&
+           (is_plain_image(id) &&
             c_[id].get<hlo::ConvolutionAttributes>().feature_group_count == 1 &&
             c_.operand(c_[id], 0).shape.dimensions[3] <= costs::kFirstLayerInputs);
   }
   bool is_depthwise(InstructionId id) const {
-    if (!is_plain_picture(id)) return false;
+    if (!is_plain_image(id)) return false;
     const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
     return a.feature_group_count > 1 &&
            a.feature_group_count == c_.operand(c_[id], 0).shape.dimensions[3] &&
@@ -147,7 +147,7 @@ class RowTilePlanner {
   // Dense convolutions; 3x3 ones of stride 1 may have a faster form than row by row.
   bool may_be_pooled(InstructionId id, InstructionId pool) const {
     // A pad that goes with a convolution is for windows in scratch.
-    if (!is_picture(id) || hlo::is_complex(c_[id].shape.element_type) ||
+    if (!is_image(id) || hlo::is_complex(c_[id].shape.element_type) ||
         plan_.duplicated[c_[id].operands[0]])
       return false;
     const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
@@ -155,7 +155,7 @@ class RowTilePlanner {
       return w.size == 3 && w.stride == 1;
     });
     return a.feature_group_count == 1 &&
-           (divides_tiles(pool) || !(slides && target_.uses_winograd() && is_plain_picture(id)));
+           (divides_tiles(pool) || !(slides && target_.uses_winograd() && is_plain_image(id)));
   }
   bool pays(int convolution, InstructionId pool) const {
     const auto& w = c_[pool].get<hlo::WindowAttributes>().window.dimensions[1];

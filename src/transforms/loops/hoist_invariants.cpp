@@ -1,8 +1,8 @@
 // hoist_invariants: what a loop body computes anew in each iteration, though nothing that it reads
 // changes, is computed once before the loop. Only what costs more than the memory that holds it:
-// results of loops (products, sums), dear functions, transposes, and what a product wants in memory
-// anyway; a broadcast or an addition is cheaper where it is used. Inner loops come first, so that a
-// value may leave several loops at once.
+// results of loops (products, sums), costly functions, transposes, and what a product wants in
+// memory anyway; a broadcast or an addition is cheaper where it is used. Inner loops come first, so
+// that a value may leave several loops at once.
 #include <algorithm>
 #include <map>
 
@@ -65,12 +65,12 @@ class Invariants {
   bool is_worth(InstructionId id) const {
     const Instruction& i = body_[id];
     if (is_source(i)) return false;
-    if (!i.shape.is_array()) return is_dear(i);
+    if (!i.shape.is_array()) return is_costly(i);
     if (i.opcode == Opcode::kGetTupleElement) return worth_[i.operands[0]] != 0;
-    return is_dear(i) || is_wanted_in_memory(id) || keeps_the_size(i);
+    return is_costly(i) || is_wanted_in_memory(id) || keeps_the_size(i);
   }
 
-  static bool is_dear(const Instruction& i) {
+  static bool is_costly(const Instruction& i) {
     if (i.opcode == Opcode::kTranspose) return moves_elements(i);
     if (i.opcode == Opcode::kWhile || i.opcode == Opcode::kConditional) return true;
     return hlo::info(i.opcode).lowering == hlo::Service::kLoopOp || ops::is_expensive(i);
@@ -103,7 +103,7 @@ class Invariants {
     return user.opcode == Opcode::kDot && user.shape.rank() == 2 && user.operands[1] == id &&
            user.get<hlo::DotAttributes>().rhs_contracting == Dimensions{0};
   }
-  // Cheap, but it takes no more bytes than the dear value that it is made from.
+  // Cheap, but it takes no more bytes than the costly value that it is made from.
   bool keeps_the_size(const Instruction& i) const {
     return std::any_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
       return worth_[operand] && i.shape.byte_size() <= body_[operand].shape.byte_size();

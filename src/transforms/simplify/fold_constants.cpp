@@ -3,7 +3,7 @@
 // of work at every run. Nothing becomes a constant that only grows: a broadcast or iota is cheaper
 // to compute than to store. A value is stored if it takes no more bytes than the constants that it
 // replaces, whatever their size; up to 1 MiB also if these have other users; if it is small; or if
-// it is moderate and dear to compute (sines of an iota). The work of the pass is bounded by the
+// it is moderate and costly to compute (sines of an iota). The work of the pass is bounded by the
 // size of the constants: a file must not make the compiler hang.
 #include <algorithm>
 #include <map>
@@ -23,14 +23,14 @@ constexpr int64_t kMaxSharedBytes = 1 << 20;
 // constants that it takes the place of.
 constexpr int64_t kMaxIntermediateBytes = 16 << 20;
 constexpr int64_t kSmallBytes = 64;
-constexpr int64_t kDearBytes = 16 << 10;
+constexpr int64_t kCostlyBytes = 16 << 10;
 // In bytes visited: for one instruction, and for the module. Or so many times the bytes of the
 // largest constant or of those that are replaced, and of all of them.
 constexpr int64_t kMaxWork = int64_t{1} << 25, kMaxTotalWork = int64_t{1} << 28;
 constexpr int64_t kVisits = 4, kTotalVisits = 16;
 
 // Transcendentals carry a result accuracy.
-bool is_dear(const Instruction& instruction) {
+bool is_costly(const Instruction& instruction) {
   if (std::holds_alternative<hlo::ResultAccuracyAttributes>(instruction.attributes)) return true;
   switch (instruction.opcode) {
     case Opcode::kDivide:
@@ -93,8 +93,8 @@ class ConstantFolder {
     // Bytes of the constants behind it, each use counted; and of those that go with it.
     int64_t source_bytes = 0, replaced_bytes = 0;
     int users = 0;
-    // Whether something dear was computed on the way.
-    bool dear = false;
+    // Whether something costly was computed on the way.
+    bool costly = false;
     bool failed = false;
   };
 
@@ -134,7 +134,7 @@ class ConstantFolder {
     const InstructionId id = r.add(instruction);
     Known& known = known_[id] = *behind;
     known.users = users;
-    known.dear |= is_dear(instruction);
+    known.costly |= is_costly(instruction);
     if (!pays(instruction, known) || !evaluate(r, id)) return id;
     const Literal value = *known_[id].value;
     const InstructionId folded = constant(r, value);
@@ -153,7 +153,7 @@ class ConstantFolder {
           std::min(known.source_bytes + found->second.source_bytes, kMaxIntermediateBytes);
       if (found->second.users <= 1 && counted.insert(operand).second)
         known.replaced_bytes += found->second.replaced_bytes;
-      known.dear |= found->second.dear;
+      known.costly |= found->second.costly;
     }
     return known;
   }
@@ -165,7 +165,7 @@ class ConstantFolder {
     if (!instruction.shape.is_array() || only_grows) return false;
     return bytes <= kSmallBytes || bytes <= known.replaced_bytes ||
            (bytes <= kMaxSharedBytes && bytes <= known.source_bytes) ||
-           (bytes <= kDearBytes && known.dear);
+           (bytes <= kCostlyBytes && known.costly);
   }
 
   int64_t most_work(const Known& known) const {

@@ -87,7 +87,7 @@ InstructionId pad_of_pad(Rewriter& r, const Instruction& i) {
   std::vector<hlo::PaddingDimension> both = inner.get<hlo::PadAttributes>().dimensions;
   for (size_t d = 0; d < both.size(); ++d) {
     const hlo::PaddingDimension& outer = i.get<hlo::PadAttributes>().dimensions[d];
-    // A crop and a fill don't add up, nor do holes between what was filled.
+    // A crop and a fill don't add up, nor do gaps between what was filled.
     if (outer.interior != 0 || both[d].low < 0 || both[d].high < 0) return kNone;
     both[d].low += outer.low;
     both[d].high += outer.high;

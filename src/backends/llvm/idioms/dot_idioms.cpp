@@ -317,13 +317,13 @@ Value* emit_spread(const ValueOp& op) {
     return nullptr;
   llvm::IRBuilder<>& b = op.builder;
   // The even bytes of a word, then its odd ones, are two halves each as they come.
-  Value* exchanged = word_behind(b, op.operand(0), {0, 2, 1, 3});
+  Value* interleaved = word_behind(b, op.operand(0), {0, 2, 1, 3});
   const std::vector<Value*> words =
-      exchanged != nullptr ? std::vector{exchanged} : words_of(b, op.operand(0));
+      interleaved != nullptr ? std::vector{interleaved} : words_of(b, op.operand(0));
   std::vector<Value*> halves;
   for (Value* word : words) {
     Value *even = spread(b, from, word, 0), *odd = spread(b, from, word, 8);
-    if (exchanged == nullptr) {
+    if (interleaved == nullptr) {
       Value* low = b.CreateOr(b.CreateAnd(even, b.getInt32(0xffff)), b.CreateShl(odd, 16));
       odd = b.CreateOr(b.CreateAnd(odd, b.getInt32(0xffff0000)), b.CreateLShr(even, 16));
       even = low;
