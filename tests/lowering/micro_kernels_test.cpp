@@ -296,7 +296,7 @@ namespace own {
 
 using namespace lowering;
 
-constexpr int kRows = 3, kColumns = 4, kUnit = 2;
+constexpr int kRows = 3, kColumns = 4, kKStep = 2;
 
 Accumulators start(Emitter& e, const Tile&, const Beginning&) {
   return {e.b.zero({Scalar::kS32, kRows * kColumns})};
@@ -304,13 +304,14 @@ Accumulators start(Emitter& e, const Tile&, const Beginning&) {
 Accumulators step(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
                   const Affine& k) {
   const WeightStream& stream = *operands.stream;
-  kernel::ValueId rows = e.b.zero({Scalar::kS8, kRows * kUnit});
+  kernel::ValueId rows = e.b.zero({Scalar::kS8, kRows * kKStep});
   for (int r = 0; r < kRows; ++r) {
-    const kernel::ValueId k_step = operands.a(r, k, kUnit).re;
-    for (int n = 0; n < kUnit; ++n) rows = e.b.insert(rows, e.b.extract(k_step, n), r * kUnit + n);
+    const kernel::ValueId k_step = operands.a(r, k, kKStep).re;
+    for (int n = 0; n < kKStep; ++n)
+      rows = e.b.insert(rows, e.b.extract(k_step, n), r * kKStep + n);
   }
   const kernel::ValueId columns = e.b.load(
-      stream.weights, tile.column.times(stream.depth).plus(k.times(kColumns)), kColumns * kUnit);
+      stream.weights, tile.column.times(stream.depth).plus(k.times(kColumns)), kColumns * kKStep);
   return {e.b.matrix_accumulate(sums[0], rows, columns)};
 }
 Element finish(Emitter& e, const Tile&, const Accumulators& sums, int row, int column) {
@@ -321,7 +322,7 @@ Element finish(Emitter& e, const Tile&, const Accumulators& sums, int row, int c
 // In the place of another row.
 constexpr kernel::MicroKernel kPlace = kMatrixAccumulate8;
 constexpr costs::MicroKernel kRow = {kPlace,
-                                     kUnit,
+                                     kKStep,
                                      costs::LeftForm::kBytes,
                                      costs::RightForm::kBytes,
                                      [](const costs::ContractionForm& form, const Target&) {
@@ -333,7 +334,7 @@ constexpr costs::MicroKernel kRow = {kPlace,
                                      },
                                      [](const costs::ContractionForm&, const costs::MicroTile&,
                                         const Target&) { return costs::MicroCost{.cycles = 1}; }};
-constexpr MicroKernelEmitter kEmitter = {pack_units, start, step, lanes_across, finish};
+constexpr MicroKernelEmitter kEmitter = {pack_k_steps, start, step, lanes_across, finish};
 
 }  // namespace own
 
