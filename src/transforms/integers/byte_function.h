@@ -2,6 +2,7 @@
 // networks bend one array, or add two of different scales, in whatever arithmetic they spell it.
 // There are 65,536 pairs at most, so that the function is known by its values.
 #pragma once
+#include "transforms/integers/element_function.h"
 #include "transforms/integers/integer_ranges.h"
 #include "transforms/rewriter.h"
 
@@ -22,11 +23,11 @@ struct ByteTable {
 };
 
 struct ByteFunction {
+  ElementFunction elements;
   // 8-bit integers, of the result's dimensions. No second: a function of the first alone.
   InstructionId first = kNone, second = kNone;
   bool computes_in_floats = false;
   bool computes_in_64_bits = false;
-  std::vector<InstructionId> steps;  // operands before their users
 };
 
 // The instructions between `last`, which gives numbers and is not built yet, and the only array or
@@ -35,11 +36,11 @@ std::optional<ByteFunction> byte_function(const Rewriter& r, const Instruction& 
 
 // The values of a function of two arrays, which are integers of 8 or 16 bits, by the interpreter's
 // meaning of each step.
-ByteTable evaluate(Rewriter& r, const ByteFunction& function, const Instruction& last,
+ByteTable evaluate(const Rewriter& r, const ByteFunction& function, const Instruction& last,
                    IntegerRanges& ranges);
 
 // Those of a function of one array, of any type, at 0 to 255 or at 0 to 127 and then -128 to -1, as
 // the bytes lie.
-Literal evaluate_bytes(Rewriter& r, const ByteFunction& function, const Instruction& last);
+Literal evaluate_bytes(const Rewriter& r, const ByteFunction& function, const Instruction& last);
 
 }  // namespace hlocc::transforms

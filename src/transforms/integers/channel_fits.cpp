@@ -80,19 +80,17 @@ std::optional<ChannelFits> channel_fits(const Rewriter& r, MonotoneChain& chain,
     chain.sizes = bias->sum.sizes;
     chain.channels = product(chain.sizes);
   }
+  std::vector<Range> all(static_cast<size_t>(chain.channels), chain.range);
+  for (size_t at = 0; bias && at < all.size(); ++at)
+    all[at] = {bias->sums.low + bias->sum.bias[at], bias->sums.high + bias->sum.bias[at]};
+  std::optional<std::vector<StepFunction>> functions =
+      step_functions(r, chain, all, kMaxEvaluations);
+  if (!functions) return std::nullopt;
   ChannelFits out;
-  int64_t evaluations = 0;
-  for (int64_t channel = 0; channel < chain.channels; ++channel) {
-    const auto at = static_cast<size_t>(channel);
-    const int64_t number = bias ? bias->sum.bias[at] : 0;
-    const Range range =
-        bias ? Range{bias->sums.low + number, bias->sums.high + number} : chain.range;
-    std::optional<StepFunction> function = step_function(chain, channel, range);
-    if (!function) return std::nullopt;
-    evaluations += 8 * static_cast<int64_t>(function->steps.size() + 1);
-    if (evaluations > kMaxEvaluations) return std::nullopt;
-    out.fits.push_back({std::move(*function), chain.line(channel)});
+  for (size_t at = 0; at < all.size(); ++at) {
+    out.fits.push_back({std::move((*functions)[at]), chain.line(at)});
     if (!bias) continue;
+    const int64_t number = bias->sum.bias[at];
     // Where nothing rises, a bias that is as far from zero as the sums reach is as good, or none.
     const bool is_beyond = has_one_offset && is_flat(out.fits.back());
     const int64_t near = is_beyond ? (number < 0 ? -1 : 1) * kFar * bias->reach : 0;

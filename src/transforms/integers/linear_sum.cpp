@@ -19,9 +19,6 @@ constexpr int kFewestBits = 24, kFactorBits = 30;
 // Those with which the shift is 60 and 1.
 constexpr double kLeastScale = 0x1p-31, kMostScale = 0x1p29;
 
-double of_channel(const ChannelNumbers& numbers, size_t channel) {
-  return numbers[numbers.size() == 1 ? 0 : channel];
-}
 template <typename Combine>
 ChannelNumbers combined(const ChannelNumbers& a, const ChannelNumbers& b, Combine combine) {
   ChannelNumbers out;

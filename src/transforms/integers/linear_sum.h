@@ -7,6 +7,7 @@
 
 #include "costs/requantization.h"
 #include "transforms/integers/integer_ranges.h"
+#include "transforms/integers/step_function.h"
 
 namespace hlocc::transforms {
 

@@ -1,12 +1,10 @@
-// The chain is read backwards from its last instruction, and its thresholds are found by galloping
-// from where the line crosses.
+// The chain is read backwards from its last instruction.
 #include "transforms/integers/monotone_chain.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "transforms/build.h"
-#include "transforms/integers/chain_channel.h"
 #include "transforms/integers/rounding_patterns.h"
 
 namespace hlocc::transforms {
@@ -16,7 +14,12 @@ using Kind = ChainStep::Kind;
 
 constexpr size_t kMaxSteps = 24;
 constexpr int64_t kMaxChannels = 1 << 14;
+// What rounds is several instructions.
+constexpr size_t kMaxElementSteps = 16 * kMaxSteps;
 
+bool is_real_type(PrimitiveType type) {
+  return type == PrimitiveType::kF32 || type == PrimitiveType::kF64;
+}
 bool is_whole_type(PrimitiveType type) {
   return is_integer(type) && hlo::type_bits(type) >= 8 && type != PrimitiveType::kU64;
 }
@@ -162,7 +165,7 @@ bool MonotoneChain::is_real() const {
                      [](const ChainStep& step) { return is_real_type(step.type); });
 }
 
-Line MonotoneChain::line(int64_t channel) const {
+Line MonotoneChain::line(size_t channel) const {
   Line line;
   for (const ChainStep& step : steps) {
     const double c = !step.real.empty()    ? of_channel(step.real, channel)
@@ -203,66 +206,33 @@ std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction
   size_t length = 0;
   Reader reader(r, chain);
   chain.base = kNone;
-  const Instruction* i = &last;
+  InstructionId id = kNone;
   while (chain.steps.size() < kMaxSteps) {
     const size_t before = chain.steps.size();
-    const InstructionId from = reader.read(*i);
+    const InstructionId from = reader.read(id == kNone ? last : r[id]);
     if (from == kNone) {
       chain.steps.resize(before);
       break;
     }
+    for (size_t n = before; n < chain.steps.size(); ++n) chain.steps[n].result = id;
     const PrimitiveType type = r.type(from), into = chain.steps.back().type;
     if (is_whole_type(type) && hlo::type_bits(type) <= 32 &&
         (is_real_type(into) || into == PrimitiveType::kS64)) {
       chain.base = from;
       length = chain.steps.size();
     }
-    i = &r[from];
+    id = from;
   }
   if (chain.base == kNone) return std::nullopt;
   chain.steps.resize(length);
   std::reverse(chain.steps.begin(), chain.steps.end());
   chain.range = ranges.of(chain.base);
+  chain.last = last;
+  const auto is_base = [&](InstructionId at) { return at == chain.base; };
+  const auto elements = element_function(r, last, {is_base, 1, kMaxElementSteps, true, true});
+  if (!elements) return std::nullopt;
+  chain.elements = *elements;
   return chain;
-}
-
-std::optional<StepFunction> step_function(const MonotoneChain& chain, int64_t channel,
-                                          const Range& range) {
-  StepFunction function{
-      static_cast<int64_t>(range.low), static_cast<int64_t>(range.high), 0, 0, {}};
-  const ChainChannel f(chain, channel);
-  const std::optional<int64_t> first = f.at(function.low), last = f.at(function.high);
-  if (!first || !last) return std::nullopt;
-  function.first = *first;
-  function.last = *last;
-  const Line line = chain.line(channel);
-  int64_t below = function.low, value = *first;  // f(below) is value
-  while (value < *last) {
-    // Doubles may lose the slope on the way: then this is no number, and any guess will do.
-    const double crossing =
-        std::ceil((static_cast<double>(value + 1) - line.intercept) / line.slope);
-    int64_t above = function.high, after = *last,  // f(above) is `after`, more than value
-        guess = static_cast<int64_t>(std::fmax(std::fmin(crossing, static_cast<double>(above)),
-                                               static_cast<double>(below) + 1));
-    // Gallop from the guess, then halve.
-    for (int64_t stride = 1; above - below > 1;) {
-      const int64_t probe = std::clamp(guess, below + 1, above - 1), found = *f.at(probe);
-      if (found > value) {
-        above = probe;
-        after = found;
-        guess = probe - stride;
-      } else {
-        below = probe;
-        guess = probe + stride;
-      }
-      stride *= 2;
-      if (guess <= below || guess >= above) guess = below + (above - below) / 2;
-    }
-    function.steps.push_back({above, value, after});
-    below = above;
-    value = after;
-  }
-  return function;
 }
 
 }  // namespace hlocc::transforms

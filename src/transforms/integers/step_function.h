@@ -7,6 +7,12 @@
 
 namespace hlocc::transforms {
 
+// The channel's of numbers that may be one for all.
+template <typename T>
+const T& of_channel(const std::vector<T>& numbers, size_t channel) {
+  return numbers[numbers.size() == 1 ? 0 : channel];
+}
+
 // f(x) over [low, high].
 struct StepFunction {
   int64_t low = 0, high = 0;    // the numbers that enter
