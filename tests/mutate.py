@@ -450,6 +450,8 @@ def main():
         for m in found: print(place(m))
         print(f"{len(found)} mutants, {len(dead)} more change nothing")
         return 0
+    if probing.ALONE is None:
+        sys.exit("a mutant may end processes that are not its own: `unshare --pid` is needed here")
     rooms = [houses.BY_NAME[name] for name in sorted({room_of(m) for m in found})]
     programs = probing.programs_of(rooms, arguments.own)
     arguments.work = arguments.work.resolve()

@@ -78,11 +78,12 @@ def masked(source):
     the same length."""
     def hidden(m):
         text = m.group()
+        if text.startswith("R"): return "R" + re.sub(r"[^\n]", "x", text[1:])
         if text[0] in "\"'": return text[0] + "x" * (len(text) - 2) + text[0]
         return re.sub(r"[^\n]", " ", text)
 
     pattern = re.compile(
-        r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#(?:\\\n|[^\n])*',
+        r'R"\(.*?\)"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#(?:\\\n|[^\n])*',
         re.S | re.M)
     return pattern.sub(hidden, source)
 

@@ -62,6 +62,10 @@ class Made(unittest.TestCase):
         self.assertEqual(made('bool f() { return name == "a && b" || name == "c"; }'),
                          [("clause", 'name == "a && b"', "false"),
                           ("clause", 'name == "c"', "false")])
+        # Nor are texts of several lines.
+        text = 'const char* t = R"(  if (code > 3) {\n    "x" return a && b;\n)";\n'
+        self.assertEqual(made(text + "bool f() { return a || b; }"),
+                         [("clause", "a", "false"), ("clause", "b", "false")])
 
     def test_refusals(self):
         self.assertEqual(made("int f() { if (odd(x)) return kNone; }"),

@@ -129,15 +129,30 @@ def tests_of(path):
             if isinstance(method, ast.FunctionDef) and method.name.startswith("test")]
 
 
+def alone():
+    """The command in front of a probe that gives it processes of its own: a mutant that kills
+    process -1 kills all that it sees. None where the system refuses."""
+    for user in ([], ["--user", "--map-root-user"]):
+        words = ["unshare", *user, "--pid", "--fork", "--kill-child", "--"]
+        if subprocess.run([*words, "true"], capture_output=True).returncode == 0:
+            # The first process of a namespace takes signals in its own way: that is a shell.
+            return [*words, "sh", "-c", '"$@"; exit $?', "sh"]
+    return None
+
+
+ALONE = alone()
+
+
 def run(probe, variables, seconds):
     """The exit code (None past the time), and how long it took. A mutant may eat memory: that is
-    limited; and others work on this machine: tests wait for them."""
+    limited; it may end processes: it sees none but its own; and others work on this machine: tests
+    wait for them."""
     def limit():
         os.nice(10)
         resource.setrlimit(resource.RLIMIT_DATA, (probe.memory, probe.memory))
 
     start = time.monotonic()
-    process = subprocess.Popen([str(word) for word in probe.command],
+    process = subprocess.Popen([*ALONE, *(str(word) for word in probe.command)],
                                cwd=probe.folder,
                                env={**os.environ, **variables},
                                stdin=subprocess.DEVNULL,
