@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/golden.h"
+#include "support/text.h"
+
 namespace hlocc::package {
 namespace {
 
@@ -48,6 +51,19 @@ TEST_CASE("a compiler that stands in is not printed for a chip that has its own"
   CHECK(line_of(*preset("xtensa-lx6"), {"", "kws"}, "gcc", "compile")
             .starts_with("xtensa-esp32-elf-gcc "));
   CHECK(line_of(*preset("xtensa-lx6"), {"", "kws"}, "clang", "compile").empty());
+}
+
+TEST_CASE("every preset has its golden lines") {
+  std::string out;
+  for (const std::string& name : preset_names()) {
+    Target target = *preset(name);
+    out += cat(name, "\n", to_text(build_lines(target, {"", "kws", true})));
+    target.options.weights_external = true;
+    target.options.threads = 2;
+    for (const BuildLine& row : build_lines(target, {"out", "kws", false}))
+      if (row.step == "link") out += cat("  two threads, ", row.compiler, ": ", row.line, "\n");
+  }
+  tests::check_golden("golden/build_lines.txt", out);
 }
 
 }  // namespace

@@ -282,6 +282,14 @@ TEST_CASE("files are written whole or not at all") {
   fs::remove_all(folder);
 }
 
+TEST_CASE("bytes that cannot be written are no success") {
+  CHECK_FALSE(write_bytes("/nonexistent/x", bytes_of("1")));
+  // What is buffered fails when the file is closed, what is large before.
+  for (const size_t size : {size_t{1}, size_t{1} << 20})
+    CHECK_FALSE(write_bytes("/dev/full", bytes_of(std::string(size, 'x'))));
+  CHECK(write_bytes("/dev/null", bytes_of("1")));
+}
+
 TEST_CASE("files that hold what they should stay as they are, others are written anew") {
   std::string pattern = (fs::temp_directory_path() / "hlocc_writer_XXXXXX").string();
   const fs::path folder = ::mkdtemp(pattern.data());

@@ -432,6 +432,8 @@ TEST_CASE("state of one byte is state, state of none is not") {
     CHECK((header.find("uint64_t state[1];") != std::string::npos) == (bytes == 1));
     CHECK((header.find("state_lie_in_their_place") != std::string::npos) == (bytes == 1));
     CHECK((header.find("small_state_(self, 0)") != std::string::npos) == (bytes == 1));
+    CHECK((header.find("small_arena_(self, 0)") != std::string::npos) == (bytes == 0));
+    CHECK((header.find("i < sizeof self->state") != std::string::npos) == (bytes == 1));
     const Folder folder;
     write(folder / "small.h", header);
     folder.run("gcc -x c -std=c99 -Wall -Wextra -Werror -fsyntax-only small.h");
@@ -448,6 +450,35 @@ TEST_CASE("sizes beyond an int are size_t") {
     const std::string header =
         write_header(signature, plan_of(signature), this_machine(), this_core(), {});
     CHECK((header.find("constexpr int arg0_size()") != std::string::npos) == (bytes == INT32_MAX));
+  }
+}
+
+TEST_CASE("a function of the user's is declared once, whatever types it is called with") {
+  const kernel::Signature signature = kws_signature();
+  planning::Plan plan = plan_of(signature);
+  add_user_call(plan);
+  add_user_call(plan);
+  plan.values[2].elements = 9;
+  const std::string header = write_header(signature, plan, this_machine(), this_core(), {});
+  const size_t first = header.find("void my_filter(");
+  REQUIRE(first != std::string::npos);
+  CHECK(header.find("void my_filter(", first + 1) == std::string::npos);
+}
+
+TEST_CASE("elements of one bit are read by value") {
+  using hlo::PrimitiveType, hlo::Shape;
+  for (const int bits : {1, 2, 4, 8}) {
+    Shape packed = Shape::array(PrimitiveType::kU8, {16});
+    packed.layout.element_bits = bits;
+    Options options;
+    options.name = "Bits";
+    const kernel::Signature signature =
+        *make_signature(module_of({packed}, Shape::make_tuple({})), options);
+    const std::string header =
+        write_header(signature, plan_of(signature), this_machine(), this_core(), {});
+    INFO(bits);
+    CHECK((header.find(cat("[at / ", 8 / bits, "] >> (at % ", 8 / bits, " * ", bits, ") & ",
+                           (1 << bits) - 1, ")")) != std::string::npos) == (bits < 8));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "models.h"
 #include "package/header_writer.h"
@@ -122,6 +123,21 @@ TEST_CASE("the manifest says what lies in which memory") {
   CHECK_THAT(text, Catch::Contains(R"("weights_in": "fast")"));
   CHECK_THAT(text, Catch::Contains(R"("section": ".bss.hlocc_fast")"));
   CHECK_THAT(text, Catch::Contains(R"("memory": "slow")"));
+}
+
+TEST_CASE("state lies in no memory of the arena") {
+  const hlo::Shape f32 = hlo::Shape::array(hlo::PrimitiveType::kF32, {4});
+  hlo::Module module = module_of({f32, f32}, hlo::Shape::make_tuple({f32, f32}));
+  module.aliases.push_back({{1}, 1, {}, false});
+  Options options;
+  options.stem = "m";
+  const kernel::Signature signature = *make_signature(module, options);
+  const auto json = nlohmann::json::parse(
+      write_manifest(signature, in_two_memories(plan_of(signature)), this_machine(), {}, {}));
+  CHECK(json["arguments"][0]["memory"] == "slow");
+  CHECK(json["results"][0]["memory"] == "fast");
+  CHECK_FALSE(json["arguments"][1].contains("memory"));
+  CHECK(json["arguments"][1]["region"] == "state");
 }
 
 }  // namespace hlocc::package

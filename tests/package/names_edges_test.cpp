@@ -120,6 +120,19 @@ TEST_CASE("parameters that the entry does not have are called nothing") {
   CHECK(hlo_argument_names(module) == std::vector<std::string>{"x", ""});
 }
 
+TEST_CASE("messages call leaves by their names, or by their numbers where they have none") {
+  hlo::Module module = with_names({"x", ""});
+  CHECK(leaf_names(module).arguments == std::vector<std::string>{"x", "arg1"});
+  CHECK(leaf_names(module).results == std::vector<std::string>{"result0"});
+  CHECK(result_labels(module) == std::vector<std::string>{"result0"});
+  module.aliases = {{{}, 0, {}, false}};
+  CHECK(leaf_names(module).results == std::vector<std::string>{"x"});
+  CHECK(result_labels(module) == std::vector<std::string>{"result0 (x)"});
+  // A module that has no signature has leaves all the same.
+  module.aliases = {{{}, 7, {}, false}};
+  CHECK(leaf_names(module).arguments == std::vector<std::string>{"arg0", "arg1"});
+}
+
 TEST_CASE("files and modules give stems and classes") {
   const hlo::Module module = module_of({}, kFour);
   for (const char* path : {"-", "", ".pb", "folder/.pb"})

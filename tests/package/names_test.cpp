@@ -112,8 +112,9 @@ TEST_CASE("names of headers, libraries, macros and types are not taken again") {
     CHECK(refusal(options) == cat("--name ", name, ": ", what));
   }
   // Just outside of each: another case, another namespace, headers in folders, longer names.
-  for (const char* name : {"Ticker", "acme::Size", "acme::FILE_", "Unix", "Linux::Kws", "Vector",
-                           "acme::strlen2", "EKF", "Sys", "INT", "FLT", "File", "Null", "Standard"})
+  for (const char* name :
+       {"Ticker", "acme::Size", "acme::FILE_", "Unix", "Linux::Kws", "Vector", "acme::strlen2",
+        "EKF", "Sys", "INT", "FLT", "File", "Null", "Standard", "INTERVAL", "INT_MAXIMUM"})
     CHECK(named(name).class_name == name);
   // errno and assert are headers before they are macros.
   for (const char* name : {"errno", "assert"}) CHECK(owner_of(TakenKind::kMacro, name).has_value());
@@ -224,6 +225,20 @@ TEST_CASE("a donated result is called after its argument") {
   Options options;
   options.result_names = {{0, "y"}};
   CHECK(signature_of(module, options).results[0].name == "y");
+}
+
+TEST_CASE("results are called after notes of their root, and two of one name after none") {
+  const Shape f32 = Shape::array(PrimitiveType::kF32, {4});
+  hlo::Module module = module_of({f32}, Shape::make_tuple({f32, f32, f32}));
+  name_parameters(module, {"x"});
+  module.entry_computation().root = 0;
+  auto& notes = module.entry_computation().instructions[0].frontend_attributes;
+  notes["result_name.0"] = notes["result_name.1"] = "y";
+  notes["result_name.2"] = "z";
+  const kernel::Signature signature = signature_of(module);
+  CHECK(signature.results[0].name.empty());
+  CHECK(signature.results[1].name.empty());
+  CHECK(signature.results[2].name == "z");
 }
 
 TEST_CASE("--arg takes what HLO calls the argument") {

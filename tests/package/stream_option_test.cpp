@@ -50,7 +50,7 @@ TEST_CASE("a dimension that is none, or whose rows lie apart, is refused") {
   for (const char* request : {"x=-1", "x=2", "x=9"})
     CHECK_THAT(found(one, request), Catch::Contains("has 2 dimensions, counted from 0"));
   CHECK_THAT(found(one, "x=1"), Catch::Contains("is not the outermost"));
-  for (const Shape& shape : {of({}), of({1}), of({1, 1}), of({0})})
+  for (const Shape& shape : {of({}), of({1}), of({1, 1}), of({0}), of({0, 5})})
     CHECK_THAT(found({shape}, "x"), Catch::Contains("has no rows there"));
   CHECK_THAT(found({of({1, 5})}, "x=0"), Catch::Contains("has no rows there"));
   Shape turned = of({4, 3});
