@@ -8,6 +8,7 @@
 #include "backends/common/run_pieces.h"
 #include "backends/common/sharing.h"
 #include "planning/programs.h"
+#include "support/golden.h"
 #include "support/require.h"
 #include "support/text.h"
 
@@ -80,13 +81,20 @@ TEST_CASE("a kernel knows its first use, and how many there are") {
     step.origin.layer = cat("layer ", ++line);
     step.origin.source = {{"m.py", "", static_cast<int>(line)}};
   }
-  const Plan plan = plan_of(m.program);
+  Plan plan = plan_of(m.program);
+  plan.steps.push_back({Copy{0, 0}, {}});  // uses no kernel
   const KernelTable table = table_of_kernels(library_of(m.program, plan));
   REQUIRE(table.emitted.size() == 1);
   CHECK(table.emitted[0].uses == 2);
   CHECK(table.emitted[0].first_use->layer == "layer 41");
   CHECK(first_with_lines(plan.steps).layer == "layer 41");
   CHECK(first_with_lines({}).layer.empty());
+  // Steps without lines are passed over, and nobody's stand for theirs.
+  const Steps without = {{Copy{0, 1}, {.layer = "no lines"}}};
+  CHECK(first_with_lines(without).layer.empty());
+  Steps both = without;
+  both.push_back(m.program.steps[1]);
+  CHECK(first_with_lines(both).layer == "layer 42");
 }
 
 TEST_CASE("a buffer that one launch shares is shared for its code") {
@@ -156,6 +164,11 @@ TEST_CASE("pools of a library lie behind one another, aligned for the strictest"
   c.constant_align = 16;
   CHECK(layout_of_constants(library).align == 16);
   c.constant_align = 64;
+  // One of a byte is aligned as all are.
+  a.constant_bytes = 1;
+  const Library byte_behind{"all", "all_", {{&small.program, &b}, {&none.program, &a}}};
+  CHECK(layout_of_constants(byte_behind).offsets == std::vector<int64_t>{0, 16});
+  a.constant_bytes = 0;
   // An empty one in between moves nothing.
   const Library between{
       "all", "all_", {{&small.program, &b}, {&none.program, &a}, {&large.program, &c}}};
@@ -295,6 +308,7 @@ TEST_CASE("weights beside the library have the model's names in their source") {
   }
   for (const char* mark : {"$S", "$F", "$A", "$N", "$B"})
     CHECK(text.find(mark) == std::string::npos);
+  tests::check_golden("golden/weights.S", text);
 }
 
 TEST_CASE("the pool holds constants that lie in it, and none without bytes") {
@@ -328,6 +342,10 @@ TEST_CASE("helpers of microcontrollers have a stack that is known") {
   CHECK_FALSE(helper_stack(m4, arm, "malloc"));
   CHECK_FALSE(helper_stack(rv, riscv, "memchr"));
   CHECK_FALSE(helper_stack(a53, arm, "memcpy"));
+  // What begins like a helper is none; and a system's are not a microcontroller's.
+  CHECK_FALSE(helper_stack(rv, riscv, "__strange"));
+  CHECK(helper_stack(m4, arm, "__aeabi_fadd") == 40);
+  CHECK_FALSE(helper_stack(*preset("armv7-linux"), arm, "__aeabi_fadd"));
   CHECK_FALSE(helper_stack(m4, other, "hlocc_memcpy"));
 }
 

@@ -243,5 +243,74 @@ TEST_CASE("pieces: only where they are asked for, of large runs") {
   }
 }
 
+TEST_CASE("pieces: branches beside many others are cut as lists of steps are, but in a piece not") {
+  const Steps one = {{Copy{0, 1}, {}}};
+  const auto copies = [](size_t count) { return Steps(count, Step{Copy{0, 1}, {}}); };
+  Program program;
+  program.arguments.assign(2000, 0);
+  const auto kind_of = [](const RunSteps& steps) {
+    std::string out;
+    for (const RunStep& step : steps)
+      out += std::holds_alternative<RunInner>(step.what)  ? "piece "
+             : std::holds_alternative<RunLoop>(step.what) ? "loop "
+                                                          : "step ";
+    return out;
+  };
+  // Too long for a piece itself: nothing, what fills two pieces, a loop that is a piece alone.
+  ConditionalStep choice{.selector = 1};
+  choice.branches.assign(65, one);
+  choice.branches[0] = {};
+  choice.branches[1] = copies(257);
+  choice.branches[2] = {
+      {WhileStep{.condition = one, .condition_value = 1, .body = copies(300)}, {}}};
+  Plan plan = plan_with(2, {{choice, {}}});
+  RunSteps steps = require(run_plan(program, plan, Target{}, true));
+  const std::vector<RunSteps>& branches = std::get<RunChoice>(steps[0].what).branches;
+  CHECK(kind_of(branches[0]) == "");
+  CHECK(kind_of(branches[1]) == "piece piece ");
+  CHECK(kind_of(branches[2]) == "loop ");
+  CHECK(kind_of(branches[3]) == "piece ");
+  // A loop that fills a piece is one beside others, too; and nothing is cut where nobody asks.
+  plan.steps = copies(10);
+  plan.steps.push_back(choice.branches[2][0]);
+  CHECK(kind_of(require(run_plan(program, plan, Target{}, true))) == "piece loop ");
+  plan.steps = {{choice, {}}};
+  const RunSteps whole = require(run_plan(program, plan, Target{}, false));
+  CHECK(kind_of(std::get<RunChoice>(whole[0].what).branches[3]) == "step ");
+  // Within a piece there is none.
+  choice.branches.assign(65, one);
+  plan.steps = copies(200);
+  plan.steps.push_back({choice, {}});
+  steps = require(run_plan(program, plan, Target{}, true));
+  REQUIRE(kind_of(steps) == "piece piece ");
+  const RunSteps& second = std::get<RunInner>(steps[1].what).steps;
+  CHECK(kind_of(std::get<RunChoice>(second.back().what).branches[0]) == "step ");
+}
+
+TEST_CASE("a streamed run has three phases, and results at the end of the last") {
+  Program program;
+  program.values = {{.name = "x", .elements = 1, .role = ValueRole::kArgument, .leaf = 0},
+                    {.name = "y", .elements = 1},
+                    {.name = "state", .elements = 2}};
+  program.arguments = {0};
+  program.stream = StreamSteps{.leaf = 0, .state = 2};
+  program.results = {1};
+  program.signature.results.resize(1);
+  const Step loop = {WhileStep{.condition = {}, .condition_value = 1, .body = {{Copy{0, 1}, {}}}},
+                     {}};
+  Plan plan = plan_with(3, {loop, {Copy{2, 1}, {}}});
+  plan.values[0] = program.values[0];
+  plan.result_places = {plan.places[1]};
+  const std::string result = "home(result+0 arena+4 4) ";
+  CHECK(text_of(program, plan) == cat("switch(arena+8) {} {copy(arena+4 argument+0 4) } ",
+                                      "{copy(arena+4 arena+8 4) ", result, "} "));
+  plan.steps = {{Copy{2, 1}, {}}, loop};
+  CHECK(text_of(program, plan) ==
+        cat("switch(arena+8) {copy(arena+4 arena+8 4) } {copy(arena+4 argument+0 4) } {", result,
+            "} "));
+  plan.steps = {{Copy{2, 1}, {}}};
+  CHECK_FALSE(run_plan(program, plan, Target{}, false).ok());
+}
+
 }  // namespace
 }  // namespace hlocc::backends

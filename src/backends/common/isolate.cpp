@@ -89,13 +89,19 @@ int drain(std::array<int, 2> ends, std::array<Bytes*, 2> into) {
   std::array<pollfd, 2> waits = {{{ends[0], POLLIN, 0}, {ends[1], POLLIN, 0}}};
   Bytes buffer(1 << 16);
   for (int open = 2; open > 0;) {
-    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) return errno;
+    if (::poll(waits.data(), waits.size(), -1) < 0) {
+      // What it said before is no news: nothing may be read that would have to be waited for.
+      if (errno == EINTR) continue;
+      return errno;
+    }
     for (int i = 0; i < 2; ++i) {
       if (waits[i].fd < 0 || waits[i].revents == 0) continue;
       const ssize_t moved = ::read(waits[i].fd, buffer.data(), buffer.size());
-      if (moved > 0) into[i]->insert(into[i]->end(), buffer.begin(), buffer.begin() + moved);
-      if (moved > 0 || (moved < 0 && errno == EINTR)) continue;
-      if (moved < 0) return errno;
+      if (moved == -1) return errno;
+      if (moved > 0) {
+        into[i]->insert(into[i]->end(), buffer.begin(), buffer.begin() + moved);
+        continue;
+      }
       waits[i].fd = -1;
       --open;
     }
