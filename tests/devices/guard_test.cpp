@@ -91,12 +91,55 @@ TEST_CASE("what a run does around its buffers is found") {
          return code;
        },
        "the bits of result 0 changed (the results' buffers held 0xff before"},
+      // Only where no guard is: in a buffer of its own that ends at one.
+      {[](Slots* s) {
+         return copy_and(s, [](Slots* a) {
+           const bool is_own = a->result != a->arena + 64;
+           if (is_own && reinterpret_cast<uintptr_t>(a->result) % 4096 != 0) a->result[-1] ^= 1;
+         });
+       },
+       "an access before result 0"},
+      {[](Slots* s) {
+         return copy_and(s, [](Slots* a) {
+           const bool is_own = a->result != a->arena + 64;
+           if (is_own && reinterpret_cast<uintptr_t>(a->result) % 4096 == 0) a->result[8] ^= 1;
+         });
+       },
+       "an access behind result 0"},
       {[](Slots* s) { return s->arena == nullptr ? 0 : 9; }, "run returned 9"},
   };
   for (const auto& row : rows) {
     INFO(row.said);
     CHECK_THAT(said_of(row.run), Catch::StartsWith(row.said));
   }
+}
+
+// The instance of a program whose argument lies in its state.
+struct StateSlots {
+  unsigned char *arena, *argument, *result;
+  unsigned char state[kBytes];
+};
+
+TEST_CASE("an argument that is state may change") {
+  HostCode code{.run_symbol = "run", .arena_bytes = kArena, .arena_align = 64, .state_bytes = 8};
+  code.arguments.push_back({{planning::Region::kState, 0, kBytes}, 1});
+  code.results.push_back({{planning::Region::kArena, 64, kBytes}, 1});
+  const LinkObject link =
+      [](std::span<const std::byte>) -> Result<std::unique_ptr<backends::LinkedObject>> {
+    return std::unique_ptr<backends::LinkedObject>(new GuardedFunction([](Slots* slots) {
+      auto* all = reinterpret_cast<StateSlots*>(slots);
+      for (int i = 0; i < kBytes; ++i) all->result[i] = ++all->argument[i];
+      return all->argument == all->state ? 0 : 1;
+    }));
+  };
+  const std::vector<std::byte> argument(kBytes, std::byte{5});
+  const driver::ChildOutcome child = driver::run_in_child(
+      [&] {
+        return judge_guard(require(run_guarded(code, link, {&argument, 1})), 1);
+      },
+      3600);
+  REQUIRE(child.finished);
+  CHECK(child.output.empty());
 }
 
 TEST_CASE("a fault that no guard made is the program's own") {

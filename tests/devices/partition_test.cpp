@@ -64,6 +64,11 @@ TEST_CASE("a device that takes everything gets row-major arguments and results o
                      all);
   };
   CHECK(taken("{1,0}", "{1,0}"));
+  // Nobody asks it for parameters.
+  const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);
+  CHECK(takes_all(module_of("HloModule m\nENTRY e { a = f32[4,4] parameter(0) ROOT x = f32[4,4] "
+                            "dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0} }"),
+                  dots));
   CHECK_FALSE(taken("{0,1}", "{1,0}"));
   CHECK_FALSE(taken("{1,0}", "{0,1}"));
 }
@@ -138,6 +143,47 @@ ENTRY main {
   CHECK(where ==
         "d host: its size is known at run time only\n"
         "s host: an operand's size is known at run time only\nr npu\n");
+}
+
+TEST_CASE("the first instruction may be a device's, and a loop of one value") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler all(require(platforms->PlatformWithName("host"))->GetCompiler(),
+                           [](const hlo::Instruction&) { return true; });
+  const Partition first = require(
+      partition_module(module_of("HloModule m\nENTRY e { i = f32[4] iota(), iota_dimension=0 "
+                                 "ROOT r = f32[4] negate(i) }"),
+                       all, "npu"));
+  REQUIRE(first.parts.size() == 1);
+  CHECK(first.parts[0].instructions == std::vector<std::string>{"i", "r"});
+  // Nor is it cut from what an argument is added to.
+  CHECK(require(partition_module(module_of("HloModule m\nENTRY e { x = f32[4] parameter(0) "
+                                           "i = f32[4] iota(), iota_dimension=0 "
+                                           "ROOT r = f32[4] add(i, x) }"),
+                                 all, "npu"))
+            .parts.size() == 1);
+  const Partition both = require(partition_module(
+      module_of("HloModule m\nENTRY e { x = f32[4] parameter(0) ROOT r = (f32[4], f32[4]) "
+                "custom-call(x), custom_call_target=\"f\" }"),
+      all, "npu"));
+  CHECK(both.placed[0].why == "its result is a tuple");
+  const Partition loop = require(partition_module(module_of(R"(HloModule loop
+until {
+  x = s32[] parameter(0)
+  n = s32[] constant(9)
+  ROOT c = pred[] compare(x, n), direction=LT
+}
+next {
+  x = s32[] parameter(0)
+  ROOT y = s32[] add(x, x)
+}
+ENTRY main {
+  a = s32[] parameter(0)
+  ROOT w = s32[] while(a), condition=until, body=next
+}
+)"),
+                                                  all, "npu"));
+  REQUIRE(loop.placed.size() == 1);
+  CHECK(loop.placed[0].why.empty());
 }
 
 TEST_CASE("a part hands out the model's result beside what the host looks at") {
@@ -225,6 +271,25 @@ TEST_CASE("parts that don't need one another go to queues of their own") {
   d.program.results = {d.call("host", {r}), d.call("host", {s})};
   place_parts(d.program, {"part_p", "part_q"});
   CHECK(steps_of(d.program).find("on queue 1") != std::string::npos);
+}
+
+TEST_CASE("what one queue has made need not be waited for there") {
+  Calls c;
+  const Id x = c.value(ValueRole::kArgument), y = c.value(ValueRole::kArgument);
+  c.program.arguments = {x, y};
+  c.program.values[x].leaf = 0;
+  c.program.values[y].leaf = 1;
+  const Id p = c.call("part_p", {x}), q = c.call("part_q", {p}), o = c.call("part_o", {y});
+  c.program.results = {c.call("part_r", {p, q}), c.call("part_s", {q, o})};
+  place_parts(c.program, {"part_p", "part_q", "part_r", "part_s", "part_o"});
+  REQUIRE(verify(c.program).ok());
+  const std::string steps = steps_of(c.program);
+  INFO(steps);
+  const size_t both = steps.find("submit part_r"), mixed = steps.find("submit part_s");
+  // Only what the other queue has made is waited for.
+  CHECK(steps.substr(0, both).find("wait") == std::string::npos);
+  CHECK(steps.substr(both, mixed - both).find("wait for queue 1") != std::string::npos);
+  CHECK(steps.substr(both, mixed - both).find("wait for queue 0") == std::string::npos);
 }
 
 TEST_CASE("a queue is waited for before a branch uses it") {

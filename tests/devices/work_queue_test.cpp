@@ -41,6 +41,20 @@ TEST_CASE("work is done for a caller who does not wait, whatever he did before")
   while (done < 21) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+TEST_CASE("a thread that sleeps wakes for work that nobody waits for") {
+  WorkQueue queue;
+  std::atomic<int> done = 0;
+  for (int i = 1; i < 4; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    queue.add({.body = [&done]() -> Status {
+      ++done;
+      return {};
+    }});
+    // For ever, if nothing does it.
+    while (done < i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 TEST_CASE("what failed first is what a queue says, and work behind it is left out") {
   WorkQueue queue;
   std::string ran, after;

@@ -51,7 +51,8 @@ Diagnostic damaged_answer() {
 
 }  // namespace
 
-RemoteDevice::RemoteDevice(int socket, pid_t process) : socket_(socket), process_(process) {}
+RemoteDevice::RemoteDevice(int socket, std::optional<pid_t> process)
+    : socket_(socket), process_(process) {}
 
 Result<std::unique_ptr<RemoteDevice>> RemoteDevice::start(std::unique_ptr<SimpleDevice> device) {
   int ends[2];
@@ -78,17 +79,20 @@ Result<std::unique_ptr<RemoteDevice>> RemoteDevice::start(std::unique_ptr<Simple
 
 RemoteDevice::~RemoteDevice() {
   ::close(socket_);
-  if (process_ < 0) return;
+  if (!process_) return;
   // It ends when it finds the socket closed; code of a model that hangs does not find out.
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
+  ::kill(*process_, SIGKILL);
+  ::waitpid(*process_, nullptr, 0);
 }
 
 Result<std::vector<std::byte>> RemoteDevice::ask(Writer request) {
   const std::lock_guard lock(mutex_);
   std::vector<std::byte> answer;
   if (!send_message(socket_, request.take()) || !receive_message(socket_, answer)) {
-    if (process_ >= 0) end_ = how_it_ended(std::exchange(process_, -1));
+    if (process_) {
+      end_ = how_it_ended(*process_);
+      process_.reset();
+    }
     return error(DiagnosticKind::kRun, cat("the device's process ended: ", end_));
   }
   Reader in(answer);

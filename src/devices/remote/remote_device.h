@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "backends/common/wire.h"
@@ -29,10 +30,10 @@ class RemoteDevice : public SimpleDevice {
   Status Launch(uint64_t code, std::span<const DeviceMemory> buffers,
                 std::span<const int64_t> integers) override;
   // -1 when it was found ended.
-  pid_t process() const { return process_; }
+  pid_t process() const { return process_.value_or(-1); }
 
-  // A device behind this socket, which it closes; `process`, unless it is -1, is ended with it.
-  RemoteDevice(int socket, pid_t process);
+  // A device behind this socket, which it closes; `process`, if there is one, is ended with it.
+  RemoteDevice(int socket, std::optional<pid_t> process);
 
  private:
   // The whole answer: its status, which is 0, and what follows.
@@ -41,7 +42,7 @@ class RemoteDevice : public SimpleDevice {
   Status ask_for_nothing(backends::Writer request);
 
   int socket_;
-  pid_t process_;
+  std::optional<pid_t> process_;  // none: it has ended
   std::string end_ = "it no longer answers";
   std::mutex mutex_;
 };
