@@ -23,6 +23,9 @@ struct Request {
   bool winograd = true;
   bool integer_qdq = true;
   long long ram_budget = 0;  // bytes of arena and instance; 0: none
+  // The arena in several memories, as --memory has them: "fast:64K,slow:512K", and the one that
+  // init copies weights into; empty: the arena is one, weights stay where they are.
+  std::string memory, weights_in;
   // What reading and compiling may take, in units of work and bytes of memory; 0: what the size of
   // the model allows.
   long long work_limit = 0, memory_limit = 0;

@@ -40,6 +40,40 @@ TEST_CASE("a model becomes files") {
   CHECK(header.find("mlp_arg_digit_data") != std::string::npos);
 }
 
+std::string text_of(const std::vector<File>& files, const std::string& name) {
+  const auto found = std::ranges::find(files, name, &File::name);
+  if (found == files.end()) return "";
+  return {reinterpret_cast<const char*>(found->bytes.data()), found->bytes.size()};
+}
+
+TEST_CASE("an arena in several memories") {
+  Request request = mlp();
+  request.target = "stm32f407vg";
+  request.memory = "ccm:1K,sram";
+  const auto header = [&] {
+    const auto outcome = compile(request);
+    if (const auto* failure = std::get_if<Failure>(&outcome)) FAIL(failure->message);
+    return text_of(std::get<std::vector<File>>(outcome), "mlp.h");
+  };
+  CHECK(header().find("MLP_ARENA_CCM_BYTES") != std::string::npos);
+  CHECK(header().find("MLP_ARENA_KEPT_BYTES 0\n") != std::string::npos);
+  request.weights_in = "ccm";
+  CHECK(header().find("MLP_ARENA_KEPT_BYTES 0\n") == std::string::npos);
+  request.memory = "";
+  request.weights_in = "";
+  CHECK(header().find("MLP_ARENA_CCM_BYTES") == std::string::npos);
+
+  const auto fails = [&](const std::string& memory, const std::string& weights_in) {
+    request.memory = memory;
+    request.weights_in = weights_in;
+    return std::get<Failure>(compile(request)).message;
+  };
+  CHECK(fails("ccm", "").find("nothing to choose") != std::string::npos);
+  CHECK(fails("", "ccm").find("--weights-in needs --memory") != std::string::npos);
+  CHECK(fails("ccm,sram", "dtcm").find("none of that name") != std::string::npos);
+  CHECK(fails("dtcm,sram", "").find("not known how large") != std::string::npos);
+}
+
 TEST_CASE("failures say what the command line would say") {
   Request request = mlp();
   request.target = "no-such-chip";

@@ -83,6 +83,19 @@ class Matrix(Test):
                 self.assertEqual((self.folder / "alone" / file_name).read_bytes(),
                                  (self.folder / "out" / name / file_name).read_bytes())
 
+    def test_memories(self):
+        cells = self.matrix({
+            "output": "out", "models": {"a": "two.hlo.txt"},
+            "targets": [{"target": "stm32f407vg", "memory": "ccm,sram", "weights-in": "ccm"}],
+            "include": [{"model": "a", "target": "cortex-m0"}]
+        })
+        self.assertEqual(set(self.status(cells).values()), {"compiled"})
+        names = [
+            [memory["name"] for memory in json.loads(path.read_text()).get("memories", [])]
+            for path in sorted(self.folder.glob("out/**/two.json"))
+        ]
+        self.assertEqual(sorted(names), [[], ["ccm", "sram"]])
+
     def test_one_failure_beside_others(self):
         file = {
             "models": {

@@ -95,6 +95,10 @@ class Package(Test):
         for kind, code, sentence, how in cases:
             with self.subTest(sentence):
                 self.wrong(kind, code, sentence, models=broken, **how)
+        self.wrong("usage", 2, "--format cargo and --memory do not go together", "--memory",
+                   "fast:1K,slow:64K", models=broken, format="cargo")
+        self.wrong("usage", 2, "--weights-in needs --memory", "--weights-in", "fast",
+                   models=broken)
         for sentence, words in (("--package-version 1.2 is no version",
                                  ["--package-version",
                                   "1.2"]), ("--package-version 1.02.3 is no version",
@@ -235,6 +239,16 @@ class Package(Test):
         self.assertNotIn("\nPre-Depends", control)
         properties = (self.folder / "arduino/library.properties").read_text()
         self.assertIn(f"\nsentence={told}\nparagraph=", properties)
+
+    def test_an_arena_in_several_memories(self):
+        self.package("--memory", "fast:64,slow:64K", "--weights-in", "fast",
+                     targets=("x86_64-linux", "rv32imc"))
+        self.assertIn("TINY_ARENA_FAST_BYTES", (self.out / "targets/rv32imc/tiny.h").read_text())
+        self.assertIn("init(&model, TINY_ARENAS_IN(arena))",
+                      (self.out / "example/tiny_selftest.c").read_text())
+        for target in ("x86_64-linux", "rv32imc"):
+            said = self.shell("make", "-C", self.out / "example", "check", f"TARGET={target}")
+            self.assertIn("failed 0", said)
 
     def test_several_models_and_the_cache(self):
         cache = self.folder / "cache"

@@ -55,7 +55,32 @@ TEST_CASE("chips that have a fast memory know both") {
   CHECK(memories_of(*find_chip("stm32f401re")).empty());
   int with_memories = 0;
   for (const Chip& chip : chips()) with_memories += memories_of(chip).empty() ? 0 : 1;
-  CHECK(with_memories == 8);
+  CHECK(with_memories == 19);
+}
+
+TEST_CASE("memories of other families") {
+  const auto text = [](std::string_view name) {
+    std::string out;
+    for (const ChipMemory& one : memories_of(*find_chip(name)))
+      out += std::string(one.name) + " " + std::to_string(one.bytes >> 10) + "K ";
+    return out;
+  };
+  CHECK(text("nucleo-f303-e") == "ccm 16K sram 64K ");
+  CHECK(text("stm32f303cbt6") == "ccm 8K sram 32K ");
+  CHECK(text("stm32f303cc") == "ccm 8K sram 40K ");
+  CHECK(text("stm32f334r8") == "ccm 4K sram 12K ");
+  CHECK(text("stm32h723zg") == "dtcm 128K sram 320K ");
+  CHECK(text("mimxrt1010-evk") == "dtcm 32K ocram 64K ");
+  CHECK(text("mimxrt1052") == "dtcm 128K ocram 256K ");
+  CHECK(text("mimxrt1060-evk") == "dtcm 128K ocram 768K ");
+  CHECK(text("mimxrt1064") == "dtcm 128K ocram 768K ");
+  CHECK(text("esp32-s3-wroom-1-n16r8") == "sram 512K psram 8192K ");
+  CHECK(text("esp32-wrover-e-n4r8") == "sram 320K psram 8192K ");
+  // The modules without it.
+  CHECK(text("esp32-s3-wroom-1-n16") == "");
+  CHECK(text("esp32-devkitc") == "");
+  CHECK(text("stm32f302r8") == "");
+  CHECK(text("mimxrt1015") == "");
 }
 
 TEST_CASE("chips answer to packages, boards and other spellings") {

@@ -5,6 +5,7 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_values.h"
 #include "driver/pipeline/load.h"
+#include "driver/pipeline/memories.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/targets.h"
 #include "hlocc/compile.h"
@@ -37,6 +38,13 @@ Result<driver::CommandLine> line_of(const Request& request) {
   options.winograd = request.winograd;
   options.integer_qdq = request.integer_qdq;
   options.ram_budget = std::max(0ll, request.ram_budget);
+  if (!request.memory.empty()) {
+    HLOCC_TRY_ASSIGN(options.memories, driver::parse_memories(request.memory));
+  }
+  if (!request.weights_in.empty()) {
+    options.weights_memory = request.weights_in;
+    line.given["--weights-in"] = {request.weights_in};
+  }
   options.weights_section = request.weights_section;
   if (!request.weights_section.empty())
     HLOCC_TRY(driver::check_section("weights_section", request.weights_section));

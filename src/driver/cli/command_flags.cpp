@@ -113,6 +113,8 @@ void add_stream(CLI::App* verb, CommandLine& out) {
       ->check(CLI::Range(1, 1 << 30));
 }
 
+}  // namespace
+
 void add_memories(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->add_option(
           "--memory", raw.memories,
@@ -123,8 +125,6 @@ void add_memories(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
                    "with --memory: init copies the weights that are worth it into this memory")
       ->type_name("NAME");
 }
-
-}  // namespace
 
 void add_plan_flags(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_stream(verb, out);

@@ -22,6 +22,7 @@ void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 void add_budgets(CLI::App* verb, CommandTexts& raw);
 void add_graph(CLI::App* verb, CommandLine& out);
 void add_jobs(CLI::App* verb, CommandLine& out, const char* what);
+void add_memories(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 // --stream and --every, --memory and --weights-in.
 void add_plan_flags(CLI::App* verb, CommandLine& out, CommandTexts& raw);
 void add_curve(CLI::App* verb);  // read from CommandLine::given

@@ -305,6 +305,7 @@ void add_package(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
   add_choices(verb, out, raw);
   add_budgets(verb, raw);
+  add_memories(verb, out, raw);
   add_cache(verb, out);
   add_limits(verb, raw);
   add_common(verb, out);

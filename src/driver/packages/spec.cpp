@@ -175,6 +175,9 @@ Status check_folder(const std::string& folder) {
 Result<PackageSpec> read_package(const CommandLine& line) {
   PackageSpec out;
   HLOCC_TRY_ASSIGN(out.format, find_format(line.package.format));
+  if (!line.options.memories.empty() && std::string_view(out.format->name) == "cargo")
+    return wrong("--format cargo and --memory do not go together: its Arena is one array",
+                 "another format, whose headers have an arena for each memory");
   HLOCC_TRY(check_texts(line.package));
   const std::string& name = line.options.name;
   if (line.models.size() > 1 && name.empty())

@@ -222,6 +222,7 @@ TemplateValues package_values(const PackageSpec& spec, const PackageFlags& flags
   out["has_boards"] =
       std::ranges::any_of(targets, [](const auto& one) { return one["board"] != ""; });
   out["first_target"] = targets[0]["target"];
+  out["has_memories"] = !spec.targets[0].target.options.memories.empty();
   return out;
 }
 
