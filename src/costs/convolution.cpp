@@ -185,10 +185,10 @@ int64_t columns_to_share(const PackedPlan& packed, const ConvolutionSite& site,
   const MicroChoice& choice = packed.choice;
   const int last = static_cast<int>(site.spatial()) - 1;
   const hlo::WindowDimension& w = site.window(last);
-  const bool in_pairs = choice.left == LeftForm::kInterleaved && choice.tile.rows % 2 == 0 &&
-                        site.group_inputs() % choice.kernel->k_step == 0;
+  const bool in_halves = choice.left == LeftForm::kInterleaved && choice.tile.rows % 2 == 0 &&
+                         site.group_inputs() % choice.kernel->k_step == 0;
   if (!packed.row_taps || choice.left == LeftForm::kInPlace ||
-      (segments_fill_k_steps(*choice.kernel, target) && !in_pairs) ||
+      (segments_fill_k_steps(*choice.kernel, target) && !in_halves) ||
       choice.kernel->right == RightForm::kBiased || target.options.for_size())
     return 0;
   const int64_t columns = (choice.tile.rows - 1) * w.stride + w.size;
@@ -197,6 +197,13 @@ int64_t columns_to_share(const PackedPlan& packed, const ConvolutionSite& site,
                  w.size * site.group_inputs() % choice.kernel->k_step == 0
              ? columns
              : 0;
+}
+
+// Of a pixel's window, the steps of columns that the window of the pixel before has not, where
+// columns have whole k steps of four.
+int64_t further_steps(const ConvolutionSite& site, int64_t depth) {
+  const hlo::WindowDimension& w = site.window(static_cast<int>(site.spatial()) - 1);
+  return w.stride < w.size && site.group_inputs() % 4 == 0 ? depth / w.size * w.stride : 0;
 }
 
 // Rows of scratch may begin anywhere, in steps that other pixels' bytes may fill up. Of long steps
@@ -260,17 +267,19 @@ std::optional<PackedPlan> PackedPlan::of(const ConvolutionSite& site, const Targ
   packed.row_taps = packed.neighbours && site.window(static_cast<int>(last)).window_dilation == 1 &&
                     site.input_extent(static_cast<int>(last)) > 1 &&
                     a.input_spatial.back() == rank - 2;
-  const int64_t columns = site.group_outputs();
-  packed.choice = choose_micro_kernel(
-      {.left = kernel::scalar_of(hlo::real_type(site.form.input.element_type)),
-       .right = kernel::scalar_of(hlo::real_type(site.form.filter.element_type)),
-       .sum = site.sum,
-       .rows = site.form.output.element_count() / columns,
-       .depth = site.form.filter.element_count() / columns,
-       .columns = columns,
-       .left_contiguous = packed.pointwise,
-       .right_known = site.filter != nullptr && site.filter_in_memory},
-      target);
+  const int64_t columns = site.group_outputs(), depth = site.form.filter.element_count() / columns;
+  const ContractionForm form{
+      .left = kernel::scalar_of(hlo::real_type(site.form.input.element_type)),
+      .right = kernel::scalar_of(hlo::real_type(site.form.filter.element_type)),
+      .sum = site.sum,
+      .rows = site.form.output.element_count() / columns,
+      .depth = depth,
+      .columns = columns,
+      .left_contiguous = packed.pointwise,
+      .right_known = site.filter != nullptr && site.filter_in_memory,
+      .further = packed.row_taps ? further_steps(site, depth) : 0,
+      .line = site.output_extent(static_cast<int>(last))};
+  packed.choice = choose_micro_kernel(form, target);
   const MicroKernel& row = *packed.choice.kernel;
   if (!row.takes_k_steps()) return std::nullopt;
   const bool spelled = packed.row_taps && segments_fill_k_steps(row, target) &&
@@ -286,6 +295,8 @@ std::optional<PackedPlan> PackedPlan::of(const ConvolutionSite& site, const Targ
     }
   }
   packed.shared_columns = columns_to_share(packed, site, target);
+  packed.in_pairs = packed.shared_columns > 0 && packed.choice.left == LeftForm::kInterleaved &&
+                    rows_lie_in_pairs(form, packed.choice.tile.rows, target);
   return packed;
 }
 

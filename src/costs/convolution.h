@@ -85,6 +85,7 @@ struct PackedPlan {
   // A tile's pixels are neighbours, whose windows overlap: their columns are brought to scratch
   // once, so many of them.
   int64_t shared_columns = 0;
+  bool in_pairs = false;  // those of two pixels side by side (rows_lie_in_pairs)
   // Rows of the result whose windows are brought together: rows of the input with what stands
   // beside them, each of them once. 0: windows are brought tile by tile.
   int64_t block = 0;

@@ -181,7 +181,21 @@ MicroTile cheapest_of_pairs(const ContractionForm& form, const Target& target, i
   return cheapest(form, 1, most_rows, kWidths,
                   [&](const MicroTile& tile) { return cost(form, tile, target).cycles; });
 }
+// Bytes of scratch of rows that share steps, as numbers of 16 bits.
+int64_t bytes_of_shared(const ContractionForm& form, int rows, bool in_pairs) {
+  return in_pairs ? 4 * (form.depth + (rows - 2) * form.further)
+                  : 2 * (form.depth + (rows - 1) * form.further);
+}
+bool rows_share(const ContractionForm& form, int rows, const Target& target) {
+  return form.further > 0 && form.line % rows == 0 &&
+         bytes_of_shared(form, rows, false) <= *target.decisions.packed_bytes;
+}
 MicroTile pairs_tile(const ContractionForm& form, const Target& target) {
+  if (target.decisions.packed_bytes && !target.options.for_size()) {
+    if (rows_share(form, 4, target)) return cheapest_of_pairs(form, target, 4, pairs_cost);
+    // Both k steps of two rows, which one load brings each, and two columns find registers.
+    if (rows_share(form, 2, target)) return {2, form.columns > 1 ? 2 : 1, 1};
+  }
   return cheapest_of_pairs(form, target, rows_in_scratch(form, 4, 2, target), pairs_cost);
 }
 
@@ -429,6 +443,13 @@ std::string MicroChoice::to_string() const {
 
 bool segments_fill_k_steps(const MicroKernel& kernel, const Target& target) {
   return kernel.left == LeftForm::kInterleaved || (target.load_reach > 0 && kernel.k_step <= 4);
+}
+
+bool rows_lie_in_pairs(const ContractionForm& form, int rows, const Target& target) {
+  const std::optional<int64_t>& allowed = target.decisions.packed_bytes;
+  // Of two rows alone both halves of each come as fast, in fewer bytes.
+  if (allowed && rows == 2) return false;
+  return rows % 2 == 0 && (!allowed || bytes_of_shared(form, rows, true) <= *allowed);
 }
 
 bool products_of_bytes_pay(const Target& target, bool one_known) {

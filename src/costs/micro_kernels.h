@@ -21,6 +21,9 @@ struct ContractionForm {
   int64_t rows = 1, depth = 1, columns = 1;
   bool left_contiguous = false;  // a row's steps lie side by side in memory
   bool right_known = false;      // at compile time
+  // Steps that a row has and the one before has not, where rows of a tile share the others in
+  // scratch (a tile's rows divide `line`); 0: they share none.
+  int64_t further = 0, line = 1;
 };
 
 // In which form a micro-kernel reads its left side: as it lies, or from scratch to which the rows
@@ -82,6 +85,9 @@ struct MicroChoice {
 // in scratch: where loads reach so little that a k step's rows lie side by side, or k steps have an
 // order.
 bool segments_fill_k_steps(const MicroKernel& kernel, const Target& target);
+// Of rows that share steps in scratch: whether those of two neighbours lie side by side, so that
+// one load brings a half of both. It takes more bytes than Decisions::packed_bytes may allow.
+bool rows_lie_in_pairs(const ContractionForm& form, int rows, const Target& target);
 // The cheapest row that claims the form, or the wanted one if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
                                 std::optional<kernel::MicroKernel> wanted = {},

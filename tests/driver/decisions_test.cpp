@@ -208,6 +208,7 @@ TEST_CASE("where RAM is all that counts, more rows at a time and fewer packed on
   planned.program.kernels[0].choice.micro_kernel = kernel::MicroKernel::kDotAccumulate2;
   CHECK(packed.next(planned, least, target) ==
         std::vector<Decisions>{{.rows_above = 0, .packed_bytes = 900},
+                               {.rows_above = 0, .packed_bytes = 600},
                                {.rows_above = 0, .packed_bytes = 540}});
   CHECK(packed.next(planned, {.packed_bytes = 900}, target).empty());
   target.options.optimize_ram = false;

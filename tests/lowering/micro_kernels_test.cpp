@@ -233,9 +233,19 @@ TEST_CASE("convolutions of bytes by every micro-kernel", "[lowering]") {
   }
 }
 
+// Each server, and those of pairs where rows in scratch may take fewer bytes.
+std::vector<Server> servers_of_few_bytes() {
+  std::vector<Server> out = servers();
+  for (const int64_t bytes : {0, 300, 500, 800, 1100, 1600, 2400, 4000}) {
+    out.push_back({kDotAccumulate2, *preset("cortex-m4f")});
+    out.back().target.decisions.packed_bytes = bytes;
+  }
+  return out;
+}
+
 // Pixels of a tile whose windows overlap, and what stands just outside of that.
 TEST_CASE("convolutions whose windows share columns", "[lowering]") {
-  for (const Server& server : servers()) {
+  for (const Server& server : servers_of_few_bytes()) {
     const auto check = [&](const std::vector<int64_t>& input, const std::vector<int64_t>& window,
                            const std::vector<int64_t>& output, const std::string& how) {
       const int64_t inputs = input[3], outputs = output[3];
@@ -252,7 +262,43 @@ TEST_CASE("convolutions whose windows share columns", "[lowering]") {
     check({1, 3, 4, 16}, {1, 2}, {1, 3, 4, 5}, "pad=0_0x0_1");
     check({1, 2, 2, 16}, {5, 5}, {1, 2, 2, 4}, "pad=2_2x2_2");
     check({1, 1, 4, 16}, {1, 3}, {1, 1, 10, 4}, "pad=0_0x4_4");
+    check({1, 1, 8, 64}, {1, 3}, {1, 1, 8, 1}, "pad=0_0x1_1");
+    check({1, 1, 8, 64}, {1, 3}, {1, 1, 8, 3}, "pad=0_0x1_1");
   }
+}
+
+// Four pixels in pairs, four one by one, two, one: the first whose bytes are allowed.
+TEST_CASE("windows share columns in the bytes that are allowed", "[lowering]") {
+  const auto scratch_bytes = [](int64_t width, int64_t stride, std::optional<int64_t> bytes) {
+    Target target = *preset("cortex-m4f");
+    target.decisions.packed_bytes = bytes;
+    const kernel::Program program = lowered(
+        module_from(byte_convolution({1, 1, width, 64}, {1, 3, 64, 8}, {1, 1, width / stride, 8},
+                                     cat("size=1x3 stride=1x", stride, " pad=0_0x1_1"))),
+        target);
+    REQUIRE(program.kernels.size() == 1);
+    int64_t scratch = 0;
+    for (const kernel::Buffer& buffer : program.kernels[0].buffers)
+      if (buffer.direction == kernel::Direction::kScratch)
+        scratch += buffer.elements * kernel::scalar_bytes(buffer.element);
+    return scratch;
+  };
+  // A column has 64 steps of two bytes. Pairs: five of six columns, each beside its neighbour.
+  constexpr int64_t kColumn = 128;
+  CHECK(scratch_bytes(16, 1, {}) == 10 * kColumn);
+  CHECK(scratch_bytes(16, 1, 10 * kColumn) == 10 * kColumn);
+  CHECK(scratch_bytes(16, 1, 10 * kColumn - 1) == 6 * kColumn);
+  CHECK(scratch_bytes(16, 1, 6 * kColumn) == 6 * kColumn);
+  CHECK(scratch_bytes(16, 1, 6 * kColumn - 1) == 4 * kColumn);
+  CHECK(scratch_bytes(16, 1, 4 * kColumn) == 4 * kColumn);
+  CHECK(scratch_bytes(16, 1, 4 * kColumn - 1) == 3 * kColumn);
+  // Every second pixel: nine columns, of which pairs have seven.
+  CHECK(scratch_bytes(16, 2, {}) == 14 * kColumn);
+  CHECK(scratch_bytes(16, 2, 14 * kColumn - 1) == 9 * kColumn);
+  CHECK(scratch_bytes(16, 2, 9 * kColumn - 1) == 5 * kColumn);
+  // Four don't divide six pixels; no two windows share every third pixel's columns.
+  CHECK(scratch_bytes(6, 1, 10 * kColumn) == 4 * kColumn);
+  CHECK(scratch_bytes(18, 3, 4 * kColumn) == 3 * kColumn);
 }
 
 // The last pixels of 1x1 convolutions are made twice (costs::choose_overlapping_tile), but not

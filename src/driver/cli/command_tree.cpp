@@ -11,7 +11,6 @@
 
 namespace hlocc::driver {
 namespace {
-
 void add_compile(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->description("compile a model into a static library and a header");
   verb->add_option("MODEL", out.models,

@@ -152,7 +152,7 @@ std::vector<Decisions> fewer_packed_rows(const Planned& planned, const Decisions
   const int64_t most = packed_bytes(planned);
   if (!is_wanted || from.packed_bytes || most == 0) return {};
   std::vector<Decisions> out;
-  for (const double part : {0.75, 0.45}) {
+  for (const double part : {0.75, 0.5, 0.45}) {
     out.push_back(from);
     out.back().packed_bytes = std::llround(part * static_cast<double>(most));
   }

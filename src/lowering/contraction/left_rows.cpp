@@ -32,14 +32,14 @@ kernel::BufferId scratch_of(Emitter& e, std::string name, Scalar element, int64_
 // Where loads reach far, rows lie one after the other; else all rows of a k step side by side, so
 // that one pointer serves them.
 LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64_t depth,
-                   bool shared)
+                   bool in_pairs)
     : e_(e),
       form_(choice.left),
       k_step_(choice.kernel->k_step),
-      rows_(shared && choice.left == LeftForm::kInterleaved ? 2 : rows),
+      rows_(in_pairs ? 2 : rows),
       depth_(depth),
       by_k_steps_(costs::segments_fill_k_steps(*choice.kernel, e.target())),
-      shared_(shared),
+      in_pairs_(in_pairs),
       element_(element_of(choice.left, choice.bytes)),
       in_stack_(e.target().ram_constrained &&
                 rows_ * depth * kernel::scalar_bytes(element_) <= costs::kScratchInStack),
@@ -186,7 +186,7 @@ void LeftRows::fill(const Affine& row, int64_t number) const {
     if (!halves)
       e_.b.store(buffer_, at, all);
     else
-      put_k_steps(at, std::vector<ValueId>(shared_ ? 2 : 1, all));
+      put_k_steps(at, std::vector<ValueId>(in_pairs_ ? 2 : 1, all));
   });
   // Windows that share rows end where a pixel does.
   const int64_t whole = depth_ / k_step_ * k_step_;

@@ -12,10 +12,10 @@ namespace hlocc::lowering {
 
 class LeftRows {
  public:
-  // Scratch for so many rows of `depth` steps. Ask for derived constants before. `shared`: for
-  // columns that the rows of a tile share; in pairs of neighbours where rows come in pairs.
+  // Scratch for so many rows of `depth` steps. Ask for derived constants before. `in_pairs`: for
+  // columns that the rows of a tile share, in pairs of neighbours.
   LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64_t depth,
-           bool shared = false);
+           bool in_pairs = false);
 
   // Steps [from, from + lanes) of what is copied.
   using Load = std::function<kernel::ValueId(const Affine& from, int lanes)>;
@@ -63,7 +63,7 @@ class LeftRows {
   costs::LeftForm form_;
   int k_step_, rows_;
   int64_t depth_;
-  bool by_k_steps_, shared_;
+  bool by_k_steps_, in_pairs_;
   kernel::Scalar element_;
   bool in_stack_;
   kernel::BufferId buffer_, terms_ = kernel::kNone;

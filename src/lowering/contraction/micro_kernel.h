@@ -44,9 +44,10 @@ struct WeightStream {
 struct Operands {
   std::function<Element(int row, const Affine& k, int lanes)> a;
   std::function<Element(int vector, const Affine& k)> b;
-  // Where rows come in pairs: two steps of the k step at k of `count` rows from an even one on
-  // (left_rows.h).
-  std::function<kernel::ValueId(int row, const Affine& k, int half, int count)> halves;
+  // Two steps of the k step at k of `count` rows from an even one on (left_rows.h): one value of
+  // all, or one of each where rows lie apart.
+  std::function<kernel::Values(int row, const Affine& k, int half, int count)> halves;
+  bool rows_apart = false;
   std::function<std::array<kernel::ValueId, 2>(int row, const Affine& k)> k_step;
   // Micro-kernels that take k steps read their weights themselves.
   const WeightStream* stream = nullptr;

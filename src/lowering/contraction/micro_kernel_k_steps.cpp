@@ -203,20 +203,22 @@ void multiply_half(Emitter& e, const Tile& tile, Accumulators& sums, const Opera
   const bool pair = tile.vectors % 2 == 0;
   for (int first = 0; first < tile.rows; first += 2) {
     const int rows = std::min(2, tile.rows - first);
-    const ValueId left = operands.halves(first, k, k_step.half, rows);
+    const kernel::Values left = operands.halves(first, k, k_step.half, rows);
     for (int r = 0; r < rows; ++r)
       for (int v = 0; v < (pair ? columns : 1); ++v) {
         ValueId& sum = sums[(first + r) * tile.vectors + k_step.column + v];
-        sum = dot_accumulate(e, sum, half_of(e, left, r),
+        sum = dot_accumulate(e, sum, operands.rows_apart ? left[r] : half_of(e, left[0], r),
                              half_of(e, k_step.right, pair ? v : k_step.half));
       }
   }
 }
 
-// One row alone: its k step is loaded once, two words of columns together.
-Accumulators one_row_interleaved(Emitter& e, const Tile& tile, Accumulators sums,
-                                 const Operands& operands, const Affine& k) {
-  const std::array<ValueId, 2> left = operands.k_step(0, k);
+// One row alone, or two that lie apart: their k steps are loaded once, two words of columns
+// together.
+Accumulators few_rows_interleaved(Emitter& e, const Tile& tile, Accumulators sums,
+                                  const Operands& operands, const Affine& k) {
+  std::vector<std::array<ValueId, 2>> left;
+  for (int r = 0; r < tile.rows; ++r) left.push_back(operands.k_step(r, k));
   const WeightStream& stream = *operands.stream;
   const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
   const int columns = tile.vectors % 2 == 0 ? 2 : 1;
@@ -227,10 +229,12 @@ Accumulators one_row_interleaved(Emitter& e, const Tile& tile, Accumulators sums
       const ValueId right = e.b.convert(
           e.b.shuffle(loaded, loaded, {first, first + 2, first + 1, first + 3}), Scalar::kS16);
       // A word is a half of two columns, or both halves of one.
-      for (const int part : {0, 1}) {
-        ValueId& sum = sums[columns == 2 ? column + part : column];
-        sum = dot_accumulate(e, sum, left[columns == 2 ? word : part], half_of(e, right, part));
-      }
+      for (const int part : {0, 1})
+        for (int r = 0; r < tile.rows; ++r) {
+          ValueId& sum = sums[r * tile.vectors + column + (columns == 2 ? part : 0)];
+          sum =
+              dot_accumulate(e, sum, left[r][columns == 2 ? word : part], half_of(e, right, part));
+        }
     }
   }
   return sums;
@@ -246,7 +250,8 @@ Accumulators step_interleaved(Emitter& e, const Tile& tile, Accumulators sums,
     const ValueId bytes = e.b.load(stream.weights, at.plus(word * 4), 4);
     return e.b.convert(e.b.shuffle(bytes, bytes, {0, 2, 1, 3}), Scalar::kS16);
   };
-  if (tile.rows == 1) return one_row_interleaved(e, tile, std::move(sums), operands, k);
+  if (tile.rows == 1 || (tile.rows == 2 && operands.rows_apart))
+    return few_rows_interleaved(e, tile, std::move(sums), operands, k);
   const bool pairs = tile.vectors % 2 == 0;
   for (int column = 0; column < tile.vectors; column += pairs ? 2 : 1) {
     ValueId right = kernel::kNone;

@@ -43,9 +43,9 @@ class PackedLoops {
     stream_ = *set.emitter(*choice.kernel).pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
     if (p_.block.rows > 0)
-      scratch_.emplace(e, choice, 1, p_.block.steps, true);
+      scratch_.emplace(e, choice, 1, p_.block.steps);
     else if (p_.pitch > 0)
-      scratch_.emplace(e, choice, 1, p_.segments * p_.pitch, true);
+      scratch_.emplace(e, choice, 1, p_.segments * p_.pitch, p_.in_pairs);
     else
       scratch_.emplace(e, choice, choice.tile.rows, depth_);
     stream_.row_terms = scratch_->terms();
@@ -112,7 +112,7 @@ class PackedLoops {
                               : p_.load(tile.row.plus(r), k, lanes)};
     };
     operands.halves = [&](int r, const Affine& k, int half, int count) {
-      return scratch_->halves(r, k, half, count);
+      return Values{scratch_->halves(r, k, half, count)};
     };
     operands.k_step = [&](int r, const Affine& k) { return scratch_->k_step(r, k); };
     return reduce(e_, tile, depth_, std::move(sums), operands);
@@ -131,9 +131,15 @@ class PackedLoops {
       operands.a = [&](int r, const Affine& k, int lanes) {
         return Element{scratch_->steps(Affine{}, place(r, k), lanes)};
       };
+      operands.rows_apart = !p_.in_pairs;
       operands.halves = [&](int r, const Affine& k, int half, int count) {
-        return scratch_->halves(0, place(r, k), half, count);
+        if (p_.in_pairs) return Values{scratch_->halves(0, place(r, k), half, count)};
+        Values rows;
+        for (int n = 0; n < count; ++n)
+          rows.push_back(scratch_->halves(0, place(r + n, k), half, 1));
+        return rows;
       };
+      operands.k_step = [&](int r, const Affine& k) { return scratch_->k_step(0, place(r, k)); };
       return reduce(e_, tile, segment_, std::move(begun), operands);
     };
     const int64_t k_steps = p_.segments * segment_ / tile.k_step;

@@ -24,6 +24,7 @@ struct PackedProduct {
   // row begins `distance` steps behind the one before. `bring` then brings a whole tile. 0: they
   // don't.
   int64_t pitch = 0, distance = 0;
+  bool in_pairs = false;  // the steps of two neighbours lie side by side (left_rows.h)
   // Rows whose left sides lie in scratch together, so many steps of it: `bring` brings those from
   // `first` on, segment s of row `row` of them begins at step `place`, and rows of a tile are
   // `distance` apart. No rows: they don't.

@@ -36,6 +36,7 @@ class PackedLowering {
     product_.pitch =
         (form_.shared_columns - (in_pairs() ? c_.window(last).stride : 0)) * c_.group_inputs();
     product_.distance = c_.window(last).stride * c_.group_inputs();
+    product_.in_pairs = in_pairs();
     if (form_.block > 0) {
       product_.block =
           block_of(c, form_,
@@ -117,9 +118,7 @@ class PackedLowering {
       if (const auto [first, end] = c_.inside(d); first >= end - others(d)) return false;
     return true;
   }
-  bool in_pairs() const {
-    return form_.shared_columns > 0 && form_.choice.left == costs::LeftForm::kInterleaved;
-  }
+  bool in_pairs() const { return form_.in_pairs; }
   // Pixels along dimension d that are brought with the first of a tile.
   int64_t others(int d) const {
     return d == c_.spatial() - 1 && form_.shared_columns > 0 ? form_.choice.tile.rows - 1 : 0;
