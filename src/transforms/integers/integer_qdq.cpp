@@ -13,9 +13,8 @@
 #include "ops/reducer.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/output_features.h"
-#include "transforms/integers/dequantized.h"
-#include "transforms/integers/known_arrays.h"
-#include "transforms/integers/recovered_weights.h"
+#include "transforms/integers/quantized.h"
+#include "transforms/integers/rewrite_each.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -25,21 +24,15 @@ using enum PrimitiveType;
 
 // One side of a product.
 struct Factor {
-  Dequantized value;                 // of what is computed at run time
-  std::optional<Literal> bytes;      // of weights
-  std::vector<double> scales;        // one, or one for each output feature
-  std::optional<int64_t> in_result;  // where these lie
-  __int128 most = 0;                 // of the integers' magnitudes
+  const Quantized& value;
+  std::optional<int64_t> in_result;  // where scales of output features lie
 };
-
-__int128 most_of(const Range& range) { return std::max(-range.low, range.high); }
 
 class IntegerQdq {
  public:
   IntegerQdq(Rewriter& r, const Target& target)
       : r_(r),
-        ranges_(r),
-        known_(r.module(), r.computation(), costs::packs_nibbles(target)),
+        values_(r, costs::packs_nibbles(target)),
         scales_in_floats_(costs::scales_in_floats(target)) {}
 
   InstructionId visit(const Instruction& i) {
@@ -56,58 +49,36 @@ class IntegerQdq {
   }
 
  private:
-  // Floats that are constants, or computed of constants that take no less than bytes would.
-  std::optional<Literal> known_weights(InstructionId id) const {
-    const std::optional<int64_t> bytes = known_.bytes(id);
-    if (!bytes || *bytes < r_.shape(id).element_count()) return std::nullopt;
-    return known_.value(id);
-  }
-
   std::optional<Factor> factor(const Instruction& i, int side) {
     const InstructionId id = i.operands[static_cast<size_t>(side)];
-    Factor out;
-    if (const std::optional<Literal> known = known_weights(id)) {
+    if (values_.is_known(id)) {
       const std::optional<Features> features = output_features(i, side, r_.shape(id));
-      std::optional<int64_t> dimension;
-      if (features) dimension = features->in_weights;
-      if (std::optional<RecoveredWeights> bytes = recovered_weights(*known, dimension)) {
-        for (const int byte : bytes->bytes.data<int8_t>())
-          out.most = std::max<__int128>(out.most, std::abs(byte));
-        out.bytes = std::move(bytes->bytes);
-        out.scales = std::move(bytes->scales);
-        if (features) out.in_result = features->in_result;
-        return out;
-      }
+      const Quantized* const weights =
+          values_.weights(id, features ? std::optional(features->in_weights) : std::nullopt);
+      if (weights != nullptr)
+        return Factor{*weights, features ? std::optional(features->in_result) : std::nullopt};
     }
-    const std::optional<Dequantized> value = dequantized(r_, id, ranges_);
-    if (!value) return std::nullopt;
-    out.value = *value;
-    out.scales = {value->scale};
-    out.most = most_of(value->range);
-    return out;
-  }
-
-  bool is_known(InstructionId id) const { return known_.bytes(id).has_value(); }
-  InstructionId integers(const Factor& factor) {
-    return factor.bytes ? constant(r_, *factor.bytes) : integers_of(r_, factor.value);
+    const Quantized* const value = values_.of(id);
+    return value != nullptr ? std::optional(Factor{*value, std::nullopt}) : std::nullopt;
   }
 
   // The product of integers, times the scales.
   InstructionId product(const Instruction& i) {
     // What is computed at run time is read first: it tells most contractions that are none of
     // these.
-    const int first = is_known(i.operands[0]) ? 1 : 0;
-    if (is_known(i.operands[static_cast<size_t>(first)])) return kNone;
+    const int first = values_.is_known(i.operands[0]) ? 1 : 0;
+    if (values_.is_known(i.operands[static_cast<size_t>(first)])) return kNone;
     const std::optional<Factor> one = factor(i, first);
     if (!one) return kNone;
     const std::optional<Factor> other = factor(i, 1 - first);
     if (!other) return kNone;
-    if (one->most * other->most * products_of_an_element(i, r_.shape(i.operands[1])) >
+    if (one->value.most() * other->value.most() *
+            products_of_an_element(i, r_.shape(i.operands[1])) >
         std::numeric_limits<int32_t>::max())
       return kNone;
     const std::optional<std::vector<float>> scales = scales_of(*one, *other);
     if (!scales) return kNone;
-    InstructionId x = integers(*one), y = integers(*other);
+    InstructionId x = integers_of(r_, one->value), y = integers_of(r_, other->value);
     if (r_.type(x) != kS8 || r_.type(y) != kS8) {
       x = convert(r_, x, kS32);
       y = convert(r_, y, kS32);
@@ -127,13 +98,13 @@ class IntegerQdq {
   // stored as integers, not floats that were rounded.
   InstructionId product_of_elements(const Instruction& i) {
     if (scales_in_floats_) return kNone;
-    std::optional<Dequantized> sides[2];
+    const Quantized* sides[2];
     for (const size_t side : {0, 1}) {
-      if (is_known(i.operands[side])) return kNone;
-      sides[side] = dequantized(r_, i.operands[side], ranges_);
-      if (!sides[side] || !is_integer(r_.type(sides[side]->whole))) return kNone;
+      if (values_.is_known(i.operands[side])) return kNone;
+      sides[side] = values_.of(i.operands[side]);
+      if (sides[side] == nullptr || !is_integer(r_.type(sides[side]->whole))) return kNone;
     }
-    const auto scale = static_cast<float>(sides[0]->scale * sides[1]->scale);
+    const auto scale = static_cast<float>(sides[0]->scales[0] * sides[1]->scales[0]);
     // Of 16 bits each: words hold their products.
     if (!std::isnormal(scale)) return kNone;
     InstructionId whole[2];
@@ -144,8 +115,8 @@ class IntegerQdq {
   // None where a scale is no normal number.
   static std::optional<std::vector<float>> scales_of(const Factor& one, const Factor& other) {
     std::vector<float> scales;
-    for (const double scale : other.scales) {
-      scales.push_back(static_cast<float>(one.scales[0] * scale));
+    for (const double scale : other.value.scales) {
+      scales.push_back(static_cast<float>(one.value.scales[0] * scale));
       if (!std::isnormal(scales.back())) return std::nullopt;
     }
     return scales;
@@ -171,9 +142,9 @@ class IntegerQdq {
     if (!adds && *reducer != Opcode::kMaximum && *reducer != Opcode::kMinimum) return kNone;
     // A window beyond the array would give the identity, which integers do not have.
     if (!adds && !each_holds_one(i)) return kNone;
-    const std::optional<Dequantized> value = dequantized(r_, i.operands[0], ranges_);
-    if (!value || !std::isnormal(static_cast<float>(value->scale))) return kNone;
-    if (adds && most_of(value->range) * terms_of_reduction(i) > std::numeric_limits<int32_t>::max())
+    const Quantized* const value = values_.of(i.operands[0]);
+    if (value == nullptr || !std::isnormal(static_cast<float>(value->scales[0]))) return kNone;
+    if (adds && value->most() * terms_of_reduction(i) > std::numeric_limits<int32_t>::max())
       return kNone;
     InstructionId x = integers_of(r_, *value);
     if (adds) x = convert(r_, x, kS32);
@@ -182,7 +153,7 @@ class IntegerQdq {
     whole.operands = {x, constant(r_, *ops::identity_of(*reducer, type))};
     whole.called = {binary_computation(r_.module(), *reducer, type)};
     whole.shape.element_type = type;
-    return scaled(r_.add(std::move(whole)), {static_cast<float>(value->scale)}, std::nullopt);
+    return scaled(r_.add(std::move(whole)), {static_cast<float>(value->scales[0])}, std::nullopt);
   }
 
   int64_t terms_of_reduction(const Instruction& i) const {
@@ -211,8 +182,7 @@ class IntegerQdq {
   }
 
   Rewriter& r_;
-  IntegerRanges ranges_;
-  const KnownArrays known_;
+  QuantizedValues values_;
   const bool scales_in_floats_;
 };
 
@@ -220,17 +190,7 @@ class IntegerQdq {
 
 Status integer_qdq(hlo::Module& module, const PassContext& context) {
   if (!context.target.options.integer_qdq) return {};
-  bool changed = false;
-  for (ComputationId id : hlo::computation_order(module)) {
-    std::optional<IntegerQdq> integers;
-    const Rule rule = [&](Rewriter& r, const Instruction& i) {
-      if (!integers) integers.emplace(r, context.target);
-      return integers->visit(i);
-    };
-    HLOCC_TRY_ASSIGN(const bool some, Rewriter(module, id, rule).run());
-    changed = changed || some;
-  }
-  hlo::compact(module);
+  HLOCC_TRY_ASSIGN(const bool changed, rewrite_each<IntegerQdq>(module, context.target));
   return changed ? simplify(module, context) : Status();
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "transforms/build.h"
+#include "transforms/integers/quantized_step.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -69,110 +69,86 @@ class SumReader {
   }
 
  private:
-  // Of floats, as all are up to the conversions that end the reading.
-  std::optional<double> one_number(InstructionId id) const {
-    const std::optional<Literal> value = splat_value(r_, id);
-    if (!value || !std::isfinite(value->data<float>()[0])) return std::nullopt;
-    return static_cast<double>(value->data<float>()[0]);
-  }
-  // Follows an instruction with one number to the other operand; sets `next_`.
-  std::optional<double> number_beside(const Instruction& i, bool either) {
-    next_ = i.operands[0];
-    if (const auto number = one_number(i.operands[1])) return number;
-    next_ = i.operands[1];
-    return either ? one_number(i.operands[0]) : std::nullopt;
+  // The number of a step in floats, as all are up to the conversions that end the reading.
+  static std::optional<double> one_of(const ChannelConstant& by) {
+    return by.is_one() && by.is_finite() ? std::optional(by.real()) : std::nullopt;
   }
 
-  // A clamp at `from` to `to` inside of what clamps already.
-  void clamp(std::optional<double> from, std::optional<double> to, double scale) {
+  // A clamp inside of what clamps already. Each of these follows the step, to `next_`.
+  bool is_clamp(InstructionId id, double scale) {
+    const std::optional<QuantizedStep> step = quantized_step(r_, r_[id]);
+    const bool both = step && step->kind == StepKind::kClamp,
+               low = both || (step && step->kind == StepKind::kMaximum),
+               high = both || (step && step->kind == StepKind::kMinimum);
+    if (!low && !high) return false;
+    const auto from = one_of(step->by), to = both ? one_of(step->to) : from;
+    if (!from || !to || *from > *to) return false;
     const double least = out.low, most = out.high;
     const auto rounded = [&](double x) {
       return std::clamp(std::nearbyint(x * scale), least, most);
     };
-    if (from) out.low = rounded(*from);
-    if (to) out.high = rounded(*to);
-  }
-  bool is_clamp(InstructionId id, double scale) {
-    const Instruction& i = r_[id];
-    if (i.opcode == Opcode::kClamp) {
-      const auto from = one_number(i.operands[0]), to = one_number(i.operands[2]);
-      if (!from || !to || *from > *to) return false;
-      clamp(from, to, scale);
-      next_ = i.operands[1];
-      return true;
-    }
-    if (i.opcode != Opcode::kMaximum && i.opcode != Opcode::kMinimum) return false;
-    const auto number = number_beside(i, true);
-    if (!number) return false;
-    if (i.opcode == Opcode::kMaximum)
-      clamp(number, std::nullopt, scale);
-    else
-      clamp(std::nullopt, number, scale);
+    if (low) out.low = rounded(*from);
+    if (high) out.high = rounded(*to);
+    next_ = step->of;
     return true;
   }
   bool is_zero_point(InstructionId id) {
-    const Instruction& i = r_[id];
-    if (i.opcode != Opcode::kAdd && i.opcode != Opcode::kSubtract) return false;
-    const auto number = number_beside(i, i.opcode == Opcode::kAdd);
+    const std::optional<QuantizedStep> step = quantized_step(r_, r_[id]);
+    const auto moved = step ? step->real_added() : std::nullopt;
     constexpr double kMostZero = 1 << 16;
-    if (!number || std::trunc(*number) != *number || std::fabs(*number) > kMostZero) return false;
-    const double moved = i.opcode == Opcode::kAdd ? *number : -*number;
-    out.zero += moved, out.low -= moved, out.high -= moved;
+    if (!moved || std::trunc(*moved) != *moved || std::fabs(*moved) > kMostZero) return false;
+    out.zero += *moved, out.low -= *moved, out.high -= *moved;
+    next_ = step->of;
     return true;
   }
   bool is_scale(InstructionId id, double& scale) {
-    const Instruction& i = r_[id];
-    if (i.opcode != Opcode::kMultiply && i.opcode != Opcode::kDivide) return false;
-    const auto number = number_beside(i, i.opcode == Opcode::kMultiply);
+    const std::optional<QuantizedStep> step = quantized_step(r_, r_[id]);
+    if (!step || (step->kind != StepKind::kMultiply && step->kind != StepKind::kDivide))
+      return false;
+    const auto number = one_of(step->by);
     if (!number || std::signbit(*number)) return false;
-    scale = i.opcode == Opcode::kMultiply ? scale * *number : scale / *number;
+    scale = step->kind == StepKind::kMultiply ? scale * *number : scale / *number;
+    next_ = step->of;
     return true;
   }
 
   // One number, or one for each channel; all that differ do so along the same dimensions.
-  std::optional<ChannelNumbers> numbers_of(InstructionId id) {
-    if (const auto number = one_number(id)) return ChannelNumbers{*number};
-    const std::optional<SpreadConstant> spread = spread_constant(r_, id);
-    if (!spread) return std::nullopt;
-    const Dimensions& along = spread->values.shape().dimensions;
-    if (!out.sizes.empty() && out.mapping != spread->mapping) return std::nullopt;
-    out.sizes = along, out.mapping = spread->mapping;
-    const auto values = spread->values.data<float>();
-    if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }))
-      return std::nullopt;
+  std::optional<ChannelNumbers> numbers_of(const ChannelConstant& by) {
+    if (!by.is_finite()) return std::nullopt;
+    const Dimensions& along = by.values.shape().dimensions;
+    if (!by.is_one() && !out.sizes.empty() && out.mapping != by.mapping) return std::nullopt;
+    if (!by.is_one()) out.sizes = along, out.mapping = by.mapping;
+    const auto values = by.values.data<float>();
     return ChannelNumbers(values.begin(), values.end());
   }
   std::optional<Linear> linear_of(InstructionId id, int depth) {
     if (depth > kDeepestSum) return std::nullopt;
-    if (std::optional<ChannelNumbers> numbers = numbers_of(id))
-      return Linear{{}, std::move(*numbers)};
-    const Instruction& i = r_[id];
-    switch (i.opcode) {
-      case Opcode::kConvert: {
-        const PrimitiveType type = r_.type(i.operands[0]);
-        if (!is_integer(type) || hlo::type_bits(type) < 8 || hlo::type_bits(type) > 32)
-          return std::nullopt;
-        return Linear{{{i.operands[0], {1}}}};
-      }
-      case Opcode::kAdd:
-      case Opcode::kSubtract: {
-        std::optional<Linear> a = linear_of(i.operands[0], depth + 1);
-        const std::optional<Linear> b = linear_of(i.operands[1], depth + 1);
-        if (!a || !b) return std::nullopt;
-        a->add(*b, i.opcode == Opcode::kAdd ? 1 : -1);
-        return a;
-      }
-      case Opcode::kMultiply:
-      case Opcode::kDivide: {
-        const size_t by = i.opcode == Opcode::kDivide || numbers_of(i.operands[1]) ? 1 : 0;
-        const std::optional<ChannelNumbers> numbers = numbers_of(i.operands[by]);
-        std::optional<Linear> sum = linear_of(i.operands[1 - by], depth + 1);
-        if (!numbers || !sum) return std::nullopt;
-        sum->scale(*numbers, i.opcode == Opcode::kDivide);
-        return sum;
-      }
-      default: return std::nullopt;
+    if (const auto constant = channel_constant(r_, id)) {
+      std::optional<ChannelNumbers> numbers = numbers_of(*constant);
+      return numbers ? std::optional(Linear{{}, std::move(*numbers)}) : std::nullopt;
     }
+    const Instruction& i = r_[id];
+    if (i.opcode == Opcode::kAdd || i.opcode == Opcode::kSubtract) {
+      std::optional<Linear> a = linear_of(i.operands[0], depth + 1);
+      const std::optional<Linear> b = linear_of(i.operands[1], depth + 1);
+      if (!a || !b) return std::nullopt;
+      a->add(*b, i.opcode == Opcode::kAdd ? 1 : -1);
+      return a;
+    }
+    const std::optional<QuantizedStep> step = quantized_step(r_, i);
+    if (!step) return std::nullopt;
+    if (step->kind == StepKind::kConvert) {
+      const PrimitiveType type = r_.type(step->of);
+      if (!is_integer(type) || hlo::type_bits(type) < 8 || hlo::type_bits(type) > 32)
+        return std::nullopt;
+      return Linear{{{step->of, {1}}}};
+    }
+    if (step->kind != StepKind::kMultiply && step->kind != StepKind::kDivide) return std::nullopt;
+    const std::optional<ChannelNumbers> numbers = numbers_of(step->by);
+    std::optional<Linear> sum = linear_of(step->of, depth + 1);
+    if (!numbers || !sum) return std::nullopt;
+    sum->scale(*numbers, step->kind == StepKind::kDivide);
+    return sum;
   }
 
   const Rewriter& r_;

@@ -10,8 +10,6 @@
 namespace hlocc::transforms {
 namespace {
 
-using Kind = ChainStep::Kind;
-
 constexpr size_t kMaxSteps = 24;
 constexpr int64_t kMaxChannels = 1 << 14;
 // What rounds is several instructions.
@@ -25,60 +23,82 @@ bool is_whole_type(PrimitiveType type) {
 }
 bool is_chain_type(PrimitiveType type) { return is_real_type(type) || is_whole_type(type); }
 
-double real_at(const Literal& literal, int64_t index) {
-  return literal.type() == PrimitiveType::kF32 ? literal.data<float>()[index]
-                                               : literal.data<double>()[index];
-}
-
 // Reads a chain backwards; steps come last first.
 class Reader {
  public:
   Reader(const Rewriter& r, MonotoneChain& chain) : r_(r), chain_(chain) {}
 
-  // The operand that the instruction's steps are applied to; kNone if it is no step.
+  // The operand that the instruction's steps are applied to; kNone if it is no step that rises: the
+  // steps before are given up with the chain then.
   InstructionId read(const Instruction& i) {
     if (!is_chain_type(i.shape.element_type)) return kNone;
-    switch (i.opcode) {
-      case Opcode::kConvert: push(Kind::kConvert, i); return i.operands[0];
-      case Opcode::kAdd: return add(i);
-      case Opcode::kSubtract: return subtract(i);
-      case Opcode::kBitcastConvert: return bits(i);
-      case Opcode::kMultiply: return with_constant(Kind::kMultiply, i, true);
-      case Opcode::kDivide: return with_constant(Kind::kDivide, i, false);
-      case Opcode::kMaximum: return with_constant(Kind::kMaximum, i, true);
-      case Opcode::kMinimum: return with_constant(Kind::kMinimum, i, true);
-      case Opcode::kClamp: return clamp(i);
-      case Opcode::kShiftRightArithmetic:
-        return is_signed(i.shape.element_type) ? with_constant(Kind::kShift, i, false) : kNone;
-      case Opcode::kRoundNearestEven: push(Kind::kRoundEven, i); return i.operands[0];
-      case Opcode::kRoundNearestAfz: push(Kind::kRoundAway, i); return i.operands[0];
-      case Opcode::kFloor: push(Kind::kFloor, i); return i.operands[0];
-      default: return kNone;
+    if (i.opcode == Opcode::kAdd || i.opcode == Opcode::kSubtract) {
+      if (const std::optional<Nudge> nudge = nudged(r_, i)) return nudged_value(i, *nudge);
+      if (const std::optional<NearestShift> shift = nearest_shift(r_, i)) {
+        const auto by = channel_constant(r_, shift->by);
+        return by && push(StepKind::kRoundingShift, i, *by) ? shift->value : kNone;
+      }
     }
+    const std::optional<QuantizedStep> step = quantized_step(r_, i);
+    return step && take(i, *step) ? step->of : kNone;
   }
 
  private:
-  void push(Kind kind, const Instruction& i) {
-    chain_.steps.push_back({kind, i.shape.element_type, {}, {}});
-  }
-
-  // A plain sum, or what rounds a product or a shift to nearest.
-  InstructionId add(const Instruction& i) {
-    if (const std::optional<Nudge> nudge = nudged(r_, i)) return nudged_value(i, *nudge);
-    if (const std::optional<NearestShift> shift = nearest_shift(r_, i)) {
-      push(Kind::kRoundingShift, i);
-      return constants(shift->by, false) ? shift->value : kNone;
+  bool take(const Instruction& i, const QuantizedStep& step) {
+    switch (step.kind) {
+      case StepKind::kConvert:
+      case StepKind::kRoundEven:
+      case StepKind::kRoundAway:
+      case StepKind::kFloor: push(step.kind, i); return true;
+      case StepKind::kBits:
+        // Floats in a range that begins and ends with the same exponent lie as far apart as
+        // integers.
+        push(step.kind, i);
+        return i.shape.element_type == PrimitiveType::kS32 &&
+               r_.type(step.of) == PrimitiveType::kF32;
+      case StepKind::kClamp:
+        return push(StepKind::kMinimum, i, step.to) && push(StepKind::kMaximum, i, step.by);
+      case StepKind::kSubtract: return push(StepKind::kAdd, i, step.by, /*negate=*/true);
+      case StepKind::kShift: return is_signed(i.shape.element_type) && push(step.kind, i, step.by);
+      case StepKind::kAdd:
+      case StepKind::kMultiply:
+      case StepKind::kDivide:
+      case StepKind::kMaximum:
+      case StepKind::kMinimum: return push(step.kind, i, step.by);
+      default: return false;
     }
-    return with_constant(Kind::kAdd, i, true);
   }
 
-  InstructionId subtract(const Instruction& i) {
-    if (const std::optional<Nudge> nudge = nudged(r_, i)) return nudged_value(i, *nudge);
-    return with_constant(Kind::kAdd, i, false, true);
+  void push(StepKind kind, const Instruction& i) {
+    chain_.steps.push_back({.kind = kind, .type = i.shape.element_type});
+  }
+  // False if the step would not rise.
+  bool push(StepKind kind, const Instruction& i, const ChannelConstant& by, bool negate = false) {
+    push(kind, i);
+    if (!by.is_one() &&
+        (by.count() > kMaxChannels || !same_channels(by.mapping, by.values.shape().dimensions)))
+      return false;
+    ChainStep& step = chain_.steps.back();
+    for (int64_t at = 0; at < by.count(); ++at) {
+      if (by.is_real()) {
+        const double value = negate ? -by.real(at) : by.real(at);
+        step.real.push_back(value);
+        if (!std::isfinite(value) || is_no_factor(step, value)) return false;
+      } else {
+        const int64_t value = by.whole(at);
+        if (negate && value == std::numeric_limits<int64_t>::min()) return false;
+        step.whole.push_back(negate ? -value : value);
+        if (is_no_factor(step, value)) return false;
+        if (step.kind == StepKind::kShift &&
+            static_cast<uint64_t>(value) >= static_cast<uint64_t>(hlo::type_bits(step.type)))
+          return false;
+      }
+    }
+    return by.count() > 0;
   }
 
   InstructionId nudged_value(const Instruction& i, const Nudge& nudge) {
-    push(Kind::kNudge, i);
+    push(StepKind::kNudge, i);
     for (const ChannelConstants* const constants : {&nudge.number, &nudge.if_negative})
       if (!constants->is_one() && !same_channels(constants->mapping, constants->sizes))
         return kNone;
@@ -87,62 +107,11 @@ class Reader {
     return nudge.value;
   }
 
-  // Floats in a range that begins and ends with the same exponent lie as far apart as integers.
-  InstructionId bits(const Instruction& i) {
-    if (i.shape.element_type != PrimitiveType::kS32 ||
-        r_.type(i.operands[0]) != PrimitiveType::kF32)
-      return kNone;
-    push(Kind::kBits, i);
-    return i.operands[0];
-  }
-
-  InstructionId clamp(const Instruction& i) {
-    push(Kind::kMinimum, i);
-    if (!constants(i.operands[2], false)) return kNone;
-    push(Kind::kMaximum, i);
-    if (!constants(i.operands[0], false)) return kNone;
-    return i.operands[1];
-  }
-
-  // The steps before are given up with the chain where this gives kNone.
-  InstructionId with_constant(Kind kind, const Instruction& i, bool either, bool negate = false) {
-    push(kind, i);
-    if (constants(i.operands[1], negate)) return i.operands[0];
-    return either && constants(i.operands[0], negate) ? i.operands[1] : kNone;
-  }
-
-  // The constants of the last step; false if they are none, or if the step would not rise.
-  bool constants(InstructionId id, bool negate) {
-    std::optional<Literal> values = splat_value(r_, id);
-    if (!values) {
-      const std::optional<SpreadConstant> spread = spread_constant(r_, id);
-      if (!spread || spread->values.element_count() > kMaxChannels ||
-          !same_channels(spread->mapping, spread->values.shape().dimensions))
-        return false;
-      values = spread->values;
-    }
-    ChainStep& step = chain_.steps.back();
-    for (int64_t at = 0; at < values->element_count(); ++at) {
-      if (is_real_type(values->type())) {
-        const double value = negate ? -real_at(*values, at) : real_at(*values, at);
-        step.real.push_back(value);
-        if (!std::isfinite(value) || is_no_factor(step, value)) return false;
-      } else {
-        const int64_t value = integer_at(*values, at);
-        if (negate && value == std::numeric_limits<int64_t>::min()) return false;
-        step.whole.push_back(negate ? -value : value);
-        if (is_no_factor(step, value)) return false;
-        if (step.kind == Kind::kShift &&
-            static_cast<uint64_t>(value) >= static_cast<uint64_t>(hlo::type_bits(step.type)))
-          return false;
-      }
-    }
-    return !step.real.empty() || !step.whole.empty();
-  }
   // What would fall, or be divided by nothing. A channel times zero is one number.
   template <typename Number>
   static bool is_no_factor(const ChainStep& step, Number value) {
-    return step.kind == Kind::kMultiply ? value < 0 : step.kind == Kind::kDivide && value <= 0;
+    return step.kind == StepKind::kMultiply ? value < 0
+                                            : step.kind == StepKind::kDivide && value <= 0;
   }
 
   // All constants that differ do so along the same dimensions.
@@ -172,28 +141,29 @@ Line MonotoneChain::line(size_t channel) const {
                      : !step.whole.empty() ? static_cast<double>(of_channel(step.whole, channel))
                                            : 0;
     switch (step.kind) {
-      case Kind::kAdd: line.intercept += c; break;
-      case Kind::kNudge:
+      case StepKind::kAdd: line.intercept += c; break;
+      case StepKind::kNudge:
         line.intercept += c;
         line.bend += static_cast<double>(of_channel(step.if_negative, channel)) - c;
         break;
       // Of floats from 2^23 to 2^24, which are integers: what is rounded to such a one counts half
       // more.
-      case Kind::kBits: line.intercept += 0x1p+23 * 0x95 + 0.5; break;
-      case Kind::kMultiply: line = {line.slope * c, line.intercept * c, line.bend * c}; break;
-      case Kind::kDivide:  // of integers, to zero
+      case StepKind::kBits: line.intercept += 0x1p+23 * 0x95 + 0.5; break;
+      case StepKind::kMultiply: line = {line.slope * c, line.intercept * c, line.bend * c}; break;
+      case StepKind::kDivide:  // of integers, to zero
         if (!step.whole.empty()) line.bend += c - 1;
         line = {line.slope / c, line.intercept / c, line.bend / c};
         break;
-      case Kind::kShift:
-      case Kind::kRoundingShift: {
+      case StepKind::kShift:
+      case StepKind::kRoundingShift: {
         const double unit = std::ldexp(1, -static_cast<int>(c));
         line = {line.slope * unit, line.intercept * unit, line.bend * unit};
-        if (step.kind == Kind::kRoundingShift && c > 0) line.intercept += 0.5, line.bend -= unit;
+        if (step.kind == StepKind::kRoundingShift && c > 0)
+          line.intercept += 0.5, line.bend -= unit;
         break;
       }
-      case Kind::kRoundEven:
-      case Kind::kRoundAway: line.intercept += 0.5; break;
+      case StepKind::kRoundEven:
+      case StepKind::kRoundAway: line.intercept += 0.5; break;
       default: break;
     }
   }

@@ -6,29 +6,16 @@
 
 #include "transforms/integers/element_function.h"
 #include "transforms/integers/integer_ranges.h"
+#include "transforms/integers/quantized_step.h"
 #include "transforms/integers/step_function.h"
 #include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
 
-// One instruction of the chain. Constants are one number, or one for each channel.
+// One step of the chain; a kClamp is two, a kSubtract adds. Constants are one number, or one for
+// each channel.
 struct ChainStep {
-  enum class Kind : uint8_t {
-    kConvert,
-    kAdd,
-    kMultiply,
-    kDivide,
-    kMaximum,
-    kMinimum,
-    kRoundEven,
-    kRoundAway,
-    kFloor,
-    kShift,
-    kRoundingShift,  // halves away from zero
-    kNudge,          // adds a number, another one to what is negative
-    kBits            // of a float that is not negative, as an integer
-  };
-  Kind kind;
+  StepKind kind;
   PrimitiveType type;  // of the result
   std::vector<double> real;
   std::vector<int64_t> whole;

@@ -8,6 +8,7 @@
 
 #include "transforms/build.h"
 #include "transforms/integers/integer_ranges.h"
+#include "transforms/integers/rewrite_each.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -157,15 +158,7 @@ class Narrower {
 }  // namespace
 
 Status narrow_integers(hlo::Module& module, const PassContext& context) {
-  for (ComputationId id : hlo::computation_order(module)) {
-    std::optional<Narrower> narrower;
-    const Rule rule = [&](Rewriter& r, const Instruction& i) {
-      if (!narrower) narrower.emplace(r);
-      return narrower->visit(i);
-    };
-    HLOCC_TRY(Rewriter(module, id, rule).run());
-  }
-  hlo::compact(module);
+  HLOCC_TRY(rewrite_each<Narrower>(module));
   return simplify(module, context);
 }
 

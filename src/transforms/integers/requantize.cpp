@@ -7,6 +7,7 @@
 // scale, and leave the rest to integers.
 #include "costs/requantize.h"
 #include "transforms/integers/fits.h"
+#include "transforms/integers/rewrite_each.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -46,30 +47,32 @@ InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const
   return looked_up(r, function->first, evaluate_bytes(r, *function, last));
 }
 
-bool is_requantized(const Instruction& i) {
-  const PrimitiveType type = i.shape.element_type;
-  return i.opcode == Opcode::kConvert && is_integer(type) &&
-         (hlo::type_bits(type) == 8 || hlo::type_bits(type) == 16);
-}
+class Requantizer {
+ public:
+  Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
+
+  InstructionId visit(const Instruction& i) {
+    const PrimitiveType type = i.shape.element_type;
+    if (i.opcode != Opcode::kConvert || !is_integer(type) ||
+        (hlo::type_bits(type) != 8 && hlo::type_bits(type) != 16))
+      return kNone;
+    return requantized(r_, i, ranges_, target_);
+  }
+
+ private:
+  Rewriter& r_;
+  IntegerRanges ranges_;
+  const Target& target_;
+};
 
 }  // namespace
 
 Status requantize(hlo::Module& module, const PassContext& context) {
-  for (ComputationId id : hlo::computation_order(module)) {
-    std::optional<IntegerRanges> ranges;
-    const Rule rule = [&](Rewriter& r, const Instruction& i) {
-      if (!is_requantized(i)) return kNone;
-      if (!ranges) ranges.emplace(r);
-      return requantized(r, i, *ranges, context.target);
-    };
-    HLOCC_TRY(Rewriter(module, id, rule).run());
-    // When what ends in integers again is known.
-    const Rule tables = [&](Rewriter& r, const Instruction& i) {
-      return dear_function_of_bytes(r, i, context.target);
-    };
-    HLOCC_TRY(Rewriter(module, id, tables).run());
-  }
-  hlo::compact(module);
+  HLOCC_TRY(rewrite_each<Requantizer>(module, context.target));
+  // When what ends in integers again is known.
+  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) {
+    return dear_function_of_bytes(r, i, context.target);
+  }));
   return simplify(module, context);
 }
 

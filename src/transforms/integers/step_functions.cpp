@@ -7,7 +7,6 @@
 namespace hlocc::transforms {
 namespace {
 
-using Kind = ChainStep::Kind;
 using enum PrimitiveType;
 
 // Elements that are computed at once take some MB.
@@ -64,7 +63,7 @@ class ChainEvaluator {
                 std::span<const int64_t> channels) const {
     if (!is_integer(to.type()))
       return std::ranges::all_of(as<double>(to), [](double x) { return std::isfinite(x); });
-    if (step.kind == Kind::kBits)
+    if (step.kind == StepKind::kBits)
       return std::ranges::none_of(as<double>(from), [](double x) { return std::signbit(x); });
     if (!is_integer(from.type())) return true;  // saturates
     const std::vector<int64_t> x = as<int64_t>(from), y = as<int64_t>(to);
@@ -76,10 +75,10 @@ class ChainEvaluator {
   // The result, in as many bits as it takes; `y` where none are missing.
   static __int128 exact(const ChainStep& step, int64_t x, int64_t y, size_t channel) {
     switch (step.kind) {
-      case Kind::kConvert: return x;
-      case Kind::kAdd: return __int128{x} + of_channel(step.whole, channel);
-      case Kind::kMultiply: return __int128{x} * of_channel(step.whole, channel);
-      case Kind::kNudge:
+      case StepKind::kConvert: return x;
+      case StepKind::kAdd: return __int128{x} + of_channel(step.whole, channel);
+      case StepKind::kMultiply: return __int128{x} * of_channel(step.whole, channel);
+      case StepKind::kNudge:
         return __int128{x} + of_channel(x < 0 ? step.if_negative : step.whole, channel);
       default: return y;
     }
