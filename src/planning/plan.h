@@ -84,6 +84,7 @@ struct Plan {
   double waits = 0, waits_in_last = 0;
   int64_t arena_bytes = 0, arena_align = 16, state_bytes = 0, constant_bytes = 0;
   int64_t constant_align = 1;  // what the constants want of the address of the first
+  std::map<int64_t, int64_t> alignment_of_constant;  // by offset: what each wants of its own
   // Argument leaves whose arena place is written during run (in place, or reused after the last
   // read): a caller's own buffer is read in place otherwise.
   std::vector<bool> argument_place_reused;

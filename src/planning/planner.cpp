@@ -112,6 +112,9 @@ class Planner {
       const int64_t offset = round_up(plan_.constant_bytes, alignment),
                     bytes = draft_.values[sharing->front()].bytes();
       for (const size_t i : *sharing) plan_.places[i] = {Region::kConstant, offset, bytes};
+      // What is empty may lie where another begins.
+      int64_t& wanted = plan_.alignment_of_constant[offset];
+      wanted = std::max(wanted, alignment);
       plan_.constant_bytes = offset + bytes;
     }
   }

@@ -24,6 +24,11 @@ ConstantsLayout layout_of_constants(const Library& library) {
     out.align =
         std::max(out.align, static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(wanted))));
   }
+  if (library.has_one_pool) {
+    out.offsets.assign(library.units.size(), 0);
+    out.bytes = library.units.front().plan->constant_bytes;
+    return out;
+  }
   for (const Unit& unit : library.units) {
     // What follows a pool may not move it: an empty one takes no room.
     if (unit.plan->constant_bytes > 0)
@@ -36,6 +41,11 @@ ConstantsLayout layout_of_constants(const Library& library) {
 
 void append_constants(const Library& library, const Target& target, Pieces& out) {
   const ConstantsLayout layout = layout_of_constants(library);
+  if (library.has_one_pool) {
+    std::map<int64_t, const kernel::ProgramValue*> all;
+    for (const Unit& unit : library.units) all.merge(constants_by_offset(*unit.plan));
+    return append_pool(all, layout.bytes, target, out);
+  }
   int64_t end = 0;
   for (size_t i = 0; i < library.units.size(); ++i) {
     if (layout.offsets[i] > end)

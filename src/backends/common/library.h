@@ -19,6 +19,8 @@ struct Unit {
 struct Library {
   std::string stem, prefix;  // of what belongs to no model alone: both, acme_both_
   std::vector<Unit> units;
+  // The constants of all plans lie in one pool (planning/shared_constants.h); else each has one.
+  bool has_one_pool = false;
 };
 
 // Of one model, whose names are the library's.
@@ -27,7 +29,7 @@ Library library_of(const kernel::Program& program, const planning::Plan& plan);
 // ".rodata.<prefix>weights", unless the user says otherwise: where ELF has the weights.
 std::string elf_weights_section(const Library& library, const Target& target);
 
-// The array of constants: every plan's pool, one behind the other.
+// The array of constants: every plan's pool, one behind the other, or the one of all.
 struct ConstantsLayout {
   std::vector<int64_t> offsets;  // by unit: where its pool begins
   int64_t bytes = 0, align = 16;

@@ -47,22 +47,27 @@ std::shared_ptr<const std::vector<std::byte>> bytes_for(const kernel::ProgramVal
 }
 
 void append_pool(const planning::Plan& plan, const Target& target, Pieces& out) {
+  append_pool(constants_by_offset(plan), plan.constant_bytes, target, out);
+}
+
+void append_pool(const std::map<int64_t, const kernel::ProgramValue*>& constants, int64_t bytes,
+                 const Target& target, Pieces& out) {
   std::vector<std::byte> pending;
   int64_t end = 0;
   const auto flush = [&] { out.append(std::exchange(pending, {})); };
-  for (const auto& [offset, value] : constants_by_offset(plan)) {
+  for (const auto& [offset, value] : constants) {
     HLOCC_CHECK(offset >= end, "constants overlap: " + value->name);
     pending.resize(pending.size() + static_cast<size_t>(offset - end));
-    const std::shared_ptr<const std::vector<std::byte>> bytes = bytes_for(*value, target);
-    end = offset + static_cast<int64_t>(bytes->size());
-    if (bytes->size() < kSmallPiece) {
-      pending.insert(pending.end(), bytes->begin(), bytes->end());
+    const std::shared_ptr<const std::vector<std::byte>> data = bytes_for(*value, target);
+    end = offset + static_cast<int64_t>(data->size());
+    if (data->size() < kSmallPiece) {
+      pending.insert(pending.end(), data->begin(), data->end());
       continue;
     }
     flush();
-    out.append(bytes);
+    out.append(data);
   }
-  pending.resize(pending.size() + static_cast<size_t>(plan.constant_bytes - end));
+  pending.resize(pending.size() + static_cast<size_t>(bytes - end));
   flush();
 }
 

@@ -23,5 +23,8 @@ std::shared_ptr<const std::vector<std::byte>> bytes_for(const kernel::ProgramVal
 // Appends the whole pool, Plan::constant_bytes bytes, to `out`; large constants are named, not
 // copied.
 void append_pool(const planning::Plan& plan, const Target& target, Pieces& out);
+// The same of constants that lie in a pool of so many bytes.
+void append_pool(const std::map<int64_t, const kernel::ProgramValue*>& constants, int64_t bytes,
+                 const Target& target, Pieces& out);
 
 }  // namespace hlocc::backends

@@ -1,0 +1,77 @@
+// Constants of several plans in one pool: equal ones lie there once, at an address that suits all,
+// and each plan still computes what it did.
+#include "planning/shared_constants.h"
+
+#include "programs.h"
+
+namespace hlocc::planning {
+namespace {
+
+std::vector<int32_t> counted(int64_t count, int32_t first) {
+  std::vector<int32_t> out;
+  for (int64_t n = 0; n < count; ++n) out.push_back(first + 3 * static_cast<int32_t>(n));
+  return out;
+}
+
+Program with_constants(const std::vector<std::vector<int32_t>>& constants) {
+  ProgramMaker m;
+  Id x = m.argument(static_cast<int64_t>(constants[0].size()));
+  for (const std::vector<int32_t>& one : constants) x = m.combine(x, m.constant(one));
+  m.result(x);
+  return m.program;
+}
+
+std::vector<std::vector<std::byte>> run(const Program& program, const Plan& plan) {
+  const std::vector<Bytes> arguments = {
+      bytes_of(counted(program.signature.arguments[0].shape.element_count(), 5))};
+  const auto out = execute(program, plan, arguments);
+  REQUIRE(out);
+  return *out;
+}
+
+}  // namespace
+
+TEST_CASE("constants of two plans that are equal lie in one pool once") {
+  const std::vector<int32_t> both = counted(40, 1), mine = counted(40, 2), other = counted(40, 3);
+  const Program programs[] = {with_constants({both, mine}), with_constants({other, both, other})};
+  std::vector<Plan> plans = {planned(programs[0]), planned(programs[1])};
+  const std::vector<Plan> alone = plans;
+  CHECK(alone[0].constant_bytes == 320);
+  CHECK(alone[1].constant_bytes == 320);
+  CHECK(share_constants(plans) == 160);
+  CHECK(plans[0].constant_bytes == 480);
+  CHECK(plans[1].constant_bytes == 480);
+  for (const size_t n : {0, 1}) {
+    CHECK(validate(programs[n], plans[n]).ok());
+    CHECK(run(programs[n], plans[n]) == run(programs[n], alone[n]));
+  }
+}
+
+TEST_CASE("a pool of plans without equal constants holds all of them") {
+  const Program programs[] = {with_constants({counted(5, 1)}), with_constants({counted(7, 1)})};
+  std::vector<Plan> plans = {planned(programs[0]), planned(programs[1])};
+  CHECK(share_constants(plans) == 0);
+  CHECK(plans[0].constant_bytes >= 48);
+  CHECK(validate(programs[1], plans[1]).ok());
+}
+
+TEST_CASE("a shared constant lies as far aligned as any plan asks") {
+  std::vector<Program> programs = {with_constants({counted(40, 1), counted(40, 9)}),
+                                   with_constants({counted(40, 9)})};
+  programs[1].kernels[0].buffers[1].alignment = 64;
+  std::vector<Plan> plans = {planned(programs[0]), planned(programs[1])};
+  CHECK(share_constants(plans) == 160);
+  CHECK(plans[0].constant_align == 64);
+  const auto constant = [](const Plan& plan) {
+    for (size_t i = 0; i < plan.values.size(); ++i)
+      if (plan.values[i].role == ValueRole::kConstant &&
+          *plan.values[i].data == bytes_of(counted(40, 9)))
+        return plan.places[i].offset;
+    return int64_t{-1};
+  };
+  CHECK(constant(plans[0]) == 192);
+  CHECK(constant(plans[1]) == 192);
+  for (const size_t n : {0, 1}) CHECK(validate(programs[n], plans[n]).ok());
+}
+
+}  // namespace hlocc::planning
