@@ -66,6 +66,14 @@ struct Launch;
 // The kernel's scratch in the arena, as large as the launch needs it.
 std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch);
 
+// An operand that the kernel reads as indices into a palette (palettes/unpack.h): what that takes
+// off the constants, of the first launch that reads them, and adds to this one.
+struct PaletteUse {
+  int operand = 0, bits = 0;
+  int64_t bytes_saved = 0;
+  double cycles_added = 0;
+};
+
 // One value for each bound buffer of the kernel, and one integer for each of its parameters, in
 // their order. In several ranges the kernel's first parameter is the number of a range: it runs
 // once for each of 0 to ranges - 1, in any order or at the same time, and `integers` are those of
@@ -80,6 +88,7 @@ struct Launch {
   // the kernel's buffers say; empty: as they say.
   std::vector<int64_t> scratch;
   int ranges = 1;
+  std::vector<PaletteUse> palettes;  // for reports: no code depends on them
 };
 // Bytes of `from` become the value `to`.
 struct Copy {

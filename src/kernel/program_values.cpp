@@ -84,6 +84,7 @@ std::vector<ProgramValueId> drop_unread_constants(Program& program) {
   replace_values(program.steps, renumber);
   replace(program.arguments, renumber);
   replace(program.results, renumber);
+  if (program.stream) program.stream->state = renumber(program.stream->state);
   return to;
 }
 

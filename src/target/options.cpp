@@ -1,4 +1,4 @@
-// Spelling of the optimisation levels and of memories.
+// Spelling of the optimisation levels, of compression and of memories.
 #include "target/options.h"
 
 namespace hlocc {
@@ -6,6 +6,11 @@ namespace hlocc {
 std::string level_name(Level level) {
   static constexpr const char* names[] = {"-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"};
   return names[static_cast<int>(level)];
+}
+
+std::string compression_name(WeightsCompression compression) {
+  static constexpr const char* names[] = {"where-needed", "none", "palettes"};
+  return names[static_cast<int>(compression)];
 }
 
 std::string memories_text(const std::vector<MemoryOption>& memories) {

@@ -26,6 +26,10 @@ struct MemoryOption {
   friend bool operator==(const MemoryOption&, const MemoryOption&) = default;
 };
 
+// Whether weights of few different numbers are stored as indices into a palette of them
+// (planning/palettes.h): where --flash is exceeded, nowhere, or wherever it saves bytes.
+enum class WeightsCompression : uint8_t { kWhereNeeded, kNone, kPalettes };
+
 struct Options {
   Level level = Level::kO2;
   bool fast_math = false;
@@ -44,6 +48,9 @@ struct Options {
   std::vector<MemoryOption> memories;  // empty: the arena is one; else two at least
   // The memory that init copies weights into, where they are worth it; empty: they stay in flash.
   std::string weights_memory;
+  WeightsCompression weights_compression = WeightsCompression::kWhereNeeded;
+  // The driver's: what palettes have to take off the weights where they are needed.
+  int64_t bytes_to_save = 0;
   // acme::Kws, or empty: then the stem of the file (or the module's name) decides.
   std::string name, stem;
   std::map<int, std::string> argument_names, result_names;
@@ -54,6 +61,9 @@ struct Options {
 
 // "-Os" and back; used by the command line and the manifest.
 std::string level_name(Level level);
+
+// "where-needed", "none", "palettes".
+std::string compression_name(WeightsCompression compression);
 
 // As --memory takes them: "fast:65536,slow:524288".
 std::string memories_text(const std::vector<MemoryOption>& memories);

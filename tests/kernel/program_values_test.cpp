@@ -41,7 +41,9 @@ Program program_with_constants() {
 
 TEST_CASE("constants that nobody reads are dropped") {
   Program program = program_with_constants();
+  program.stream = StreamSteps{.leaf = 0, .state = 8, .iterations = 1};
   drop_unread_constants(program);
+  CHECK(program.stream->state == 6);
   std::vector<std::string> names;
   for (const ProgramValue& value : program.values) names.push_back(value.name);
   CHECK(names == std::vector<std::string>{"looped", "given", "chosen", "answer", "made", "yielded",
