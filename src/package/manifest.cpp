@@ -50,6 +50,8 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   if (options.optimize_ram) out["optimize"] = "ram";
   if (!options.memories.empty()) out["memory"] = memories_text(options.memories);
   if (!options.weights_memory.empty()) out["weights_in"] = options.weights_memory;
+  if (options.weights_compression != WeightsCompression::kWhereNeeded)
+    out["weights_compression"] = compression_name(options.weights_compression);
   if (options.stream) out["stream"] = cat(options.stream->leaf, "=", options.stream->axis);
   out["weights_section"] = options.weights_section;
   out["weights_external"] = options.weights_external;

@@ -74,6 +74,21 @@ TEST_CASE("an arena in several memories") {
   CHECK(fails("dtcm,sram", "").find("not known how large") != std::string::npos);
 }
 
+TEST_CASE("weights become palettes where the request says so") {
+  Request request = mlp();
+  request.target = "cortex-m4f";
+  const auto manifest = [&] {
+    const auto outcome = compile(request);
+    for (const File& file : std::get<std::vector<File>>(outcome))
+      if (file.name == "mlp.json")
+        return std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    return std::string();
+  };
+  CHECK(manifest().find("weights_compression") == std::string::npos);
+  request.palettes = true;
+  CHECK(manifest().find(R"("weights_compression": "palettes")") != std::string::npos);
+}
+
 TEST_CASE("failures say what the command line would say") {
   Request request = mlp();
   request.target = "no-such-chip";

@@ -72,6 +72,12 @@ def commands(folder):
         "compile_memory": [
             "compile", digits, "-o", out, "--target", "cortex-m4f", "--memory",
             "fast:1K,slow:64K", "--weights-in", "fast"
+        ], "compile_palettes": [
+            "compile", digits, "-o", out, "--target", "cortex-m4f", "--weights-compression",
+            "palettes"
+        ], "analyze_palettes": [
+            "analyze", digits, "--target", "cortex-m4f", "--weights-compression", "palettes",
+            "--html", out / "w.html"
         ], "analyze_memory": [
             "analyze", digits, "--target", "cortex-m4f", "--memory", "fast:1K,slow:64K",
             "--weights-in", "fast", "--html", out / "m.html"

@@ -110,6 +110,9 @@ void add_sections(const backends::Library& library, const Artifacts& artifacts,
 void add_totals(Analysis& out) {
   for (size_t i = 0; i < out.layers.size(); ++i) {
     const Layer& layer = out.layers[i];
+    out.palette_layers += layer.palette_bits > 0 ? 1 : 0;
+    out.palette_bytes_saved += layer.palette_bytes_saved;
+    out.palette_cycles_added += layer.palette_cycles_added;
     out.cycles += layer.launch.times() * layer.launch.cycles;
     out.products += layer.launch.times() * layer.launch.products;
     out.layers_in_loops += layer.launch.runs ? 0 : 1;
@@ -133,6 +136,13 @@ std::vector<const AliveValue*> Analysis::at_peak() const {
   std::ranges::stable_sort(
       out, [](const AliveValue* a, const AliveValue* b) { return a->bytes > b->bytes; });
   return out;
+}
+
+FlashBytes flash_of(const kernel::Program& program, const planning::Plan& plan,
+                    const Artifacts& artifacts, const Target& target) {
+  Analysis found;
+  add_sections(backends::library_of(program, plan), artifacts, target, found);
+  return {found.weights_bytes, found.code_bytes, found.table_bytes};
 }
 
 Analysis analyse(const kernel::Program& program, const planning::Plan& plan,

@@ -62,6 +62,13 @@ struct Analysis {
   std::vector<planning::ArenaPiece> memories;
   std::vector<planning::KeptConstant> kept;
   double waits = 0, waits_in_last = 0;
+  // Of a library: weights that several models have and that lie once, as often as they would again.
+  int64_t shared_weights_bytes = 0;
+  // Weights that are palettes: layers that read some, what they take off the flash, and what is
+  // among the cycles for them.
+  int palette_layers = 0;
+  int64_t palette_bytes_saved = 0;
+  double palette_cycles_added = 0;
 
   // A plan may take less where it is no matter of rows: elements lie over what they are made of.
   void set_row_floor(std::optional<int64_t> bytes) {
@@ -77,6 +84,14 @@ struct Analysis {
   // The values that are alive in the layer of the peak, largest first.
   std::vector<const AliveValue*> at_peak() const;
 };
+
+// What weights, code and tables take of the flash alone.
+struct FlashBytes {
+  int64_t weights = 0, code = 0, tables = 0;
+  int64_t bytes() const { return weights + code + tables; }
+};
+FlashBytes flash_of(const kernel::Program& program, const planning::Plan& plan,
+                    const Artifacts& artifacts, const Target& target);
 
 Analysis analyse(const kernel::Program& program, const planning::Plan& plan,
                  const Artifacts& artifacts, const Target& target);

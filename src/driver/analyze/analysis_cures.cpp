@@ -4,6 +4,7 @@
 #include <set>
 
 #include "driver/analyze/analysis.h"
+#include "kernel/palettes/palette.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -91,6 +92,19 @@ std::string quantize_weights(const Facts& facts) {
              : cat("int8 weights take a quarter of these ", bytes, " bytes of f32");
 }
 
+std::string palettes(const Facts& facts) {
+  if (facts.target.options.weights_compression != WeightsCompression::kNone) return "";
+  constexpr int64_t kFewest = 1024;
+  int64_t bytes = 0;
+  for (const kernel::ProgramValue& value : facts.plan.values)
+    if (value.role == kernel::ValueRole::kConstant && value.bytes() >= kFewest)
+      if (const std::optional<kernel::Palette> palette = kernel::palette_of(value))
+        bytes += std::max<int64_t>(0, value.bytes() - palette->bytes());
+  return bytes == 0 ? ""
+                    : cat("leave --weights-compression none away: palettes take up to ", bytes,
+                          " bytes off the weights");
+}
+
 std::string weights_elsewhere(const Facts& facts) {
   const Options& options = facts.target.options;
   if (facts.found.weights_bytes < 1024 || options.weights_external ||
@@ -117,7 +131,7 @@ std::vector<std::string> cures_of_ram(const Analysis& found, const planning::Pla
 
 std::vector<std::string> cures_of_flash(const Analysis& found, const planning::Plan& plan,
                                         const Target& target) {
-  return ask({level_for_size, direct_convolutions, quantize_weights, weights_elsewhere},
+  return ask({level_for_size, direct_convolutions, quantize_weights, palettes, weights_elsewhere},
              {found, plan, target});
 }
 

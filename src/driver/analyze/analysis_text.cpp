@@ -42,11 +42,14 @@ std::string code_of(const Analysis& found) {
 }
 
 std::string layers_text(const Analysis& found, size_t width) {
-  static const std::vector<Column> columns = {
-      {"layer"},           {"shape", false, 1},  {"source", false, 3},
-      {"MACs", true, 2},   {"weights", true},    {"flash", true},
-      {"RAM alive", true}, {"read", true, 6},    {"written", true, 6},
-      {"cycles", true},    {"kernel", false, 4}, {"schedule", false, 5}};
+  std::vector<Column> columns = {{"layer"},           {"shape", false, 1},  {"source", false, 3},
+                                 {"MACs", true, 2},   {"weights", true},    {"flash", true},
+                                 {"RAM alive", true}, {"read", true, 6},    {"written", true, 6},
+                                 {"cycles", true},    {"kernel", false, 4}, {"schedule", false, 5}};
+  const bool has_palettes = found.palette_layers > 0;
+  if (has_palettes)
+    for (const char* title : {"palette bits", "saved", "cycles added"})
+      columns.push_back({title, true});
   TextTable lines;
   for (const Layer& layer : found.layers) {
     const LaunchRow& row = layer.launch;
@@ -55,6 +58,10 @@ std::string layers_text(const Analysis& found, size_t width) {
                      cat(layer.flash_bytes), cat(layer.alive_bytes),
                      cat(whole_number(row.bytes_read)), cat(whole_number(row.bytes_written)),
                      cat(whole_number(row.cycles)), row.kernel, row.choice.to_string()});
+    if (!has_palettes) continue;
+    for (const int64_t number : {int64_t{layer.palette_bits}, layer.palette_bytes_saved,
+                                 whole_number(layer.palette_cycles_added)})
+      lines.back().push_back(layer.palette_bits > 0 ? cat(number) : "");
   }
   return to_text(columns, std::move(lines), width);
 }
@@ -211,6 +218,28 @@ void add_memories(const Analysis& found, ordered_json& out) {
   }
 }
 
+ordered_json layer_json(const Layer& layer) {
+  const LaunchRow& row = layer.launch;
+  ordered_json one = {{"kernel", row.kernel}};
+  add_origin(row.origin, one);
+  one["schedule"] = row.choice.to_string();
+  one["tile"] = row.choice.tile.to_string();
+  one["macs"] = whole_number(row.products);
+  one["weights_bytes"] = layer.weights_bytes;
+  one["flash_bytes"] = layer.flash_bytes;
+  one["alive_bytes"] = layer.alive_bytes;
+  one["bytes_read"] = whole_number(row.bytes_read);
+  one["bytes_written"] = whole_number(row.bytes_written);
+  one["expected_cycles"] = whole_number(row.cycles);
+  if (layer.palette_bits > 0)
+    one["palette"] = {{"bits", layer.palette_bits},
+                      {"bytes_saved", layer.palette_bytes_saved},
+                      {"expected_cycles_added", whole_number(layer.palette_cycles_added)}};
+  one["in_loop"] = row.in_loop;
+  one["runs"] = row.runs ? nlohmann::ordered_json(*row.runs) : nullptr;
+  return one;
+}
+
 }  // namespace
 
 ordered_json to_json(const Analysis& found, std::optional<double> clock) {
@@ -229,7 +258,10 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
               {"stack_bytes", nullptr},
               {"stack_is_lower_bound", found.stack_is_lower_bound},
               {"macs", whole_number(found.products)},
-              {"expected_cycles", whole_number(found.cycles)}});
+              {"expected_cycles", whole_number(found.cycles)},
+              {"palette_layers", found.palette_layers},
+              {"palette_bytes_saved", found.palette_bytes_saved},
+              {"palette_cycles_added", whole_number(found.palette_cycles_added)}});
   if (found.has_code) {
     out["code_bytes"] = found.code_bytes;
     out["stack_bytes"] = found.stack_bytes;
@@ -238,23 +270,7 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   out["sections"] = ordered_json::object();
   for (const FlashSection& section : found.sections) out["sections"][section.name] = section.bytes;
   out["layers"] = ordered_json::array();
-  for (const Layer& layer : found.layers) {
-    const LaunchRow& row = layer.launch;
-    ordered_json one = {{"kernel", row.kernel}};
-    add_origin(row.origin, one);
-    one["schedule"] = row.choice.to_string();
-    one["tile"] = row.choice.tile.to_string();
-    one["macs"] = whole_number(row.products);
-    one["weights_bytes"] = layer.weights_bytes;
-    one["flash_bytes"] = layer.flash_bytes;
-    one["alive_bytes"] = layer.alive_bytes;
-    one["bytes_read"] = whole_number(row.bytes_read);
-    one["bytes_written"] = whole_number(row.bytes_written);
-    one["expected_cycles"] = whole_number(row.cycles);
-    one["in_loop"] = row.in_loop;
-    one["runs"] = row.runs ? nlohmann::ordered_json(*row.runs) : nullptr;
-    out["layers"].push_back(std::move(one));
-  }
+  for (const Layer& layer : found.layers) out["layers"].push_back(layer_json(layer));
   out["values"] = ordered_json::array();
   for (const AliveValue& value : found.values)
     out["values"].push_back({{"name", value.name},
@@ -300,14 +316,28 @@ std::string cycles_line(const std::string& name, const Analysis& found) {
 
 }  // namespace
 
+std::string palettes_line(const std::string& name, const Analysis& found) {
+  if (found.palette_layers == 0) return "";
+  const double before = found.cycles - found.palette_cycles_added;
+  const double more = before > 0 ? 100 * found.palette_cycles_added / before : 0;
+  return cat(name, ": palettes take ", found.palette_bytes_saved, " bytes off the weights of ",
+             found.palette_layers, found.palette_layers == 1 ? " layer" : " layers", ", for ",
+             whole_number(found.palette_cycles_added), " of these cycles (+",
+             with_digits(more, "%.1f"), " %)\n");
+}
+
 std::string summary(const Analysis& found) {
-  return memory_lines(found) + cycles_line(found.target, found);
+  return cat(memory_lines(found), cycles_line(found.target, found),
+             palettes_line(found.target, found));
 }
 
 std::string summary(const Analysis& total, const std::vector<Analysis>& models) {
   std::string out = memory_lines(total);
+  if (total.shared_weights_bytes > 0)
+    out += cat(total.target, ": models share ", total.shared_weights_bytes, " bytes of weights\n");
   for (const Analysis& one : models)
-    out += cycles_line(cat(one.target, ": ", one.class_name, ": arena ", one.arena_bytes), one);
+    out += cat(cycles_line(cat(one.target, ": ", one.class_name, ": arena ", one.arena_bytes), one),
+               palettes_line(cat(one.target, ": ", one.class_name), one));
   return out;
 }
 

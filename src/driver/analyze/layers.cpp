@@ -1,6 +1,7 @@
 // See layers.h.
 #include "driver/analyze/layers.h"
 
+#include <algorithm>
 #include <map>
 
 #include "planning/timed_steps.h"
@@ -22,6 +23,16 @@ struct NameOfStep {
   }
 };
 
+void add_palettes(const kernel::Step& step, Layer& layer) {
+  const auto* launch = std::get_if<kernel::Launch>(&step.what);
+  if (launch == nullptr) return;
+  for (const kernel::PaletteUse& use : launch->palettes) {
+    layer.palette_bits = std::max(layer.palette_bits, use.bits);
+    layer.palette_bytes_saved += use.bytes_saved;
+    layer.palette_cycles_added += use.cycles_added;
+  }
+}
+
 }  // namespace
 
 std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
@@ -33,6 +44,7 @@ std::vector<Layer> layers_of(const kernel::Program& program, const planning::Pla
   for (const planning::AliveStep& one : alive.steps) {
     if (!planning::takes_time(*one.step, plan)) continue;
     Layer layer{.alive_bytes = one.bytes};
+    add_palettes(*one.step, layer);
     if (const auto found = launches.find(one.step); found != launches.end()) {
       layer.launch = found->second;
     } else {

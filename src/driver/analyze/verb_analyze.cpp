@@ -12,6 +12,7 @@
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/budgets.h"
+#include "driver/pipeline/fit_flash.h"
 #include "driver/pipeline/freeze.h"
 #include "driver/pipeline/load.h"
 #include "driver/pipeline/pipeline.h"
@@ -38,10 +39,16 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
   HLOCC_TRY(name_leaves(module, line, target.options));
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
-  HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target,
-                                                      {.clock = &clock, .wants_row_floor = true}));
-  HLOCC_TRY_ASSIGN(const Artifacts artifacts,
-                   backend.compile(planned.program, planned.plan, target, smallest_kind(backend)));
+  const Watch watch{.clock = &clock, .wants_row_floor = true};
+  HLOCC_TRY_ASSIGN(
+      const FittedModel made,
+      fit_flash(
+          target, line.budgets.flash,
+          [&](const Target& asked) { return plan_module(module, signature, asked, watch); },
+          [&](const Planned& planned) {
+            return backend.compile(planned.program, planned.plan, target, smallest_kind(backend));
+          }));
+  const auto& [planned, artifacts] = made;
   Analysis out = analyse(planned.program, planned.plan, artifacts, target);
   out.set_row_floor(planned.row_floor);
   if (line.given.contains("--curve")) {

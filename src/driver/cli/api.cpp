@@ -45,6 +45,7 @@ Result<driver::CommandLine> line_of(const Request& request) {
     options.weights_memory = request.weights_in;
     line.given["--weights-in"] = {request.weights_in};
   }
+  if (request.palettes) options.weights_compression = WeightsCompression::kPalettes;
   options.weights_section = request.weights_section;
   if (!request.weights_section.empty())
     HLOCC_TRY(driver::check_section("weights_section", request.weights_section));

@@ -69,6 +69,16 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
          "ram: the smallest arena, at the cost of time")
       ->type_name("ram")
       ->check(CLI::IsMember({"ram"}));
+  app->add_option_function<std::string>(
+         "--weights-compression",
+         [&out](const std::string& how) {
+           out.options.weights_compression =
+               how == "none" ? WeightsCompression::kNone : WeightsCompression::kPalettes;
+         },
+         "palettes: weights of at most 64 different numbers take 1 to 6 bits each and results stay "
+         "as they are; none (default: palettes where --flash is exceeded)")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"palettes", "none"}));
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");
 }

@@ -49,10 +49,9 @@ void add_compile(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
                  "run tells hlocc_profile_step what begins: see hlocc_profile.h");
   add_budgets(verb, raw);
   add_limits(verb, raw);
-  verb->add_option(
-          "--print-after", out.compile.print_after,
-          "print the program after a stage: import, a pass, lower, legalize, split, share, "
-          "plan")
+  verb->add_option("--print-after", out.compile.print_after,
+                   "print the program after a stage: import, a pass, lower, legalize, "
+                   "palettes, split, share, plan")
       ->type_name("STAGE");
   verb->add_option(
           "--config", raw.config,

@@ -29,7 +29,8 @@ Result<Compilation> compile_parts(const CommandLine& line, const hlo::Module& mo
                                   const Target& target, StageClock& clock,
                                   const std::string& sha256) {
   const std::set<package::Emit> emit = emitted_files(line, target);
-  const Watch watch{line.compile.print_after, &clock};
+  const Watch watch{
+      .print_after = line.compile.print_after, .clock = &clock, .flash = line.budgets.flash};
   if (!has_device(line)) return compile_module(module, target, emit, watch, sha256);
   const std::string backend = line.plugin.empty() ? "vulkan" : "";
   HLOCC_TRY_ASSIGN(DeviceParts parts,
@@ -49,7 +50,8 @@ nlohmann::ordered_json sizes_json(const Analysis& found) {
   nlohmann::ordered_json out;
   for (const char* key :
        {"target", "class", "ram_bytes", "arena_bytes", "instance_bytes", "flash_bytes",
-        "weights_bytes", "code_bytes", "stack_bytes", "stack_is_lower_bound", "expected_cycles"})
+        "weights_bytes", "code_bytes", "stack_bytes", "stack_is_lower_bound", "expected_cycles",
+        "palette_layers", "palette_bytes_saved", "palette_cycles_added"})
     out[key] = all.at(key);
   return out;
 }

@@ -10,6 +10,7 @@
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/capacity.h"
 #include "driver/pipeline/debug_text.h"
+#include "driver/pipeline/fit_flash.h"
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
@@ -19,6 +20,7 @@
 #include "ops/op_support.h"
 #include "ops/text/printer.h"
 #include "package/names.h"
+#include "planning/palettes.h"
 #include "planning/split_launches.h"
 #include "support/suggest.h"
 #include "support/text.h"
@@ -103,6 +105,11 @@ Result<Planned> plan_groups(const hlo::Module& transformed, const kernel::Signat
   print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
   end_stage(watch.clock, "verify");
+
+  planning::store_palettes(out.program, target);
+  end_stage(watch.clock, "palettes");
+  print_if(watch, "palettes", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "palettes"));
 
   if (target.options.threads > 1) {
     planning::split_launches(out.program, target);
@@ -232,7 +239,7 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
 std::vector<std::string> stage_names() {
   std::vector<std::string> names = {"import"};
   for (std::string_view pass : transforms::pass_names()) names.emplace_back(pass);
-  for (const char* stage : {"lower", "legalize", "split", "share", "plan", "decisions"})
+  for (const char* stage : {"lower", "legalize", "palettes", "split", "share", "plan", "decisions"})
     names.emplace_back(stage);
   return names;
 }
@@ -289,14 +296,21 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   for (const auto& [name, data] : device.data) names.insert(name);
   Watch seen = watch;
   seen.wants_row_floor = emit.contains(package::Emit::kReport);
-  HLOCC_TRY_ASSIGN(Planned planned,
-                   plan_module(numbered ? *numbered : module, out.signature, target, seen, names));
-  planned.plan.device_data = device.data;
-  HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
-  begin_stage(watch.clock, "code generation", "for " + target.name);
-  HLOCC_TRY_ASSIGN(out.artifacts,
-                   backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
+  const auto plan = [&](const Target& asked) -> Result<Planned> {
+    HLOCC_TRY_ASSIGN(Planned made,
+                     plan_module(numbered ? *numbered : module, out.signature, asked, seen, names));
+    made.plan.device_data = device.data;
+    return made;
+  };
+  const auto build = [&](const Planned& planned) -> Result<Artifacts> {
+    HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
+    begin_stage(watch.clock, "code generation", "for " + target.name);
+    return backend.compile(planned.program, planned.plan, target, artifacts_for(emit));
+  };
+  HLOCC_TRY_ASSIGN(FittedModel fitted, fit_flash(target, watch.flash, plan, build));
+  Planned planned = std::move(fitted.planned);
+  out.artifacts = std::move(fitted.artifacts);
   if (watch.clock != nullptr)
     for (const StageTime& time : out.artifacts.times) watch.clock->times.add(time);
   end_stage(watch.clock, "transfer");

@@ -20,13 +20,16 @@
 namespace hlocc::driver {
 
 // What a user wants to see on the way. The clock, if there is one, learns of every stage;
-// `wants_row_floor` asks for Planned::row_floor.
+// `wants_row_floor` asks for Planned::row_floor. `flash` is --flash, -1 without: what weights and
+// code may take before weights become palettes (fit_flash.h).
 struct Watch {
   std::string print_after;
   StageClock* clock = nullptr;
   bool wants_row_floor = false;
+  int64_t flash = -1;
 };
-// What --print-after accepts: import, the passes, lower, legalize, split, share, plan, decisions.
+// What --print-after accepts: import, the passes, lower, legalize, palettes, split, share, plan,
+// decisions.
 std::vector<std::string> stage_names();
 Status check_stage_name(const std::string& stage);
 

@@ -8,11 +8,13 @@
 #include "driver/analyze/analysis_page.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/capacity.h"
+#include "driver/pipeline/fit_flash.h"
 #include "driver/pipeline/freeze.h"
 #include "driver/pipeline/load.h"
 #include "ops/text/printer.h"
 #include "package/library_files.h"
 #include "package/names.h"
+#include "planning/shared_constants.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -149,9 +151,10 @@ Result<std::vector<SharedModel>> load_models(const CommandLine& line) {
   return out;
 }
 
-Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
-                                         const Target& target, const std::set<package::Emit>& emit,
-                                         const Watch& watch) {
+namespace {
+
+Result<SharedCompilation> compile_once(const std::vector<SharedModel>& models, const Target& target,
+                                       const std::set<package::Emit>& emit, const Watch& watch) {
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   if (backend.compile_library == nullptr)
     return error(DiagnosticKind::kUsage,
@@ -160,15 +163,22 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
   HLOCC_TRY_ASSIGN(const kernel::Signature names,
                    package::make_library_signature(target.options.name));
   std::vector<PlannedModel> planned;
+  Target asked = target;
   for (const SharedModel& model : models) {
-    Result<PlannedModel> one = plan_one(model, target, watch);
+    Result<PlannedModel> one = plan_one(model, asked, watch);
     if (!one) return located_in(model.path, std::move(one).error());
+    // What the palettes of one model do not save is asked of the next.
+    asked.options.bytes_to_save = std::max<int64_t>(
+        0, asked.options.bytes_to_save - palettes_of(one->planned.plan.steps).bytes_saved);
     planned.push_back(std::move(*one));
   }
-  backends::Library library{names.stem, names.prefix, {}};
+  std::vector<planning::Plan> pooled;
+  for (const PlannedModel& one : planned) pooled.push_back(one.planned.plan);
+  const int64_t shared_weights = planning::share_constants(pooled);
+  backends::Library library{names.stem, names.prefix, {}, true};
   std::vector<package::LibraryModel> described;
   for (size_t i = 0; i < models.size(); ++i) {
-    library.units.push_back({&planned[i].planned.program, &planned[i].planned.plan});
+    library.units.push_back({&planned[i].planned.program, &pooled[i]});
     described.push_back({&planned[i].signature, &planned[i].planned.plan,
                          package::origin_of(models[i].module, models[i].sha256)});
   }
@@ -184,6 +194,7 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
     out.models.push_back(analyse(library, i, artifacts, target));
   out.total = total_of(out.models);
   out.total.class_name = names.class_name;
+  out.total.shared_weights_bytes = shared_weights;
   out.built = package::build_files(names, artifacts);
   add_texts(models, planned, out, emit, artifacts);
   HLOCC_TRY_ASSIGN(out.files,
@@ -191,6 +202,22 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
   for (PlannedModel& one : planned) out.plans.push_back(std::move(one.planned.plan));
   end_stage(watch.clock, "package");
   return out;
+}
+
+}  // namespace
+
+Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
+                                         const Target& target, const std::set<package::Emit>& emit,
+                                         const Watch& watch) {
+  Target asked = target;
+  for (;;) {
+    HLOCC_TRY_ASSIGN(SharedCompilation out, compile_once(models, asked, emit, watch));
+    int64_t saved = 0;
+    for (const planning::Plan& plan : out.plans) saved += palettes_of(plan.steps).bytes_saved;
+    const int64_t more = more_to_save(asked, watch.flash, out.total.flash_bytes(), saved);
+    if (more == 0) return out;
+    asked.options.bytes_to_save = more;
+  }
 }
 
 }  // namespace hlocc::driver

@@ -104,7 +104,9 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
     say_what_was_assumed(line, target);
     HLOCC_TRY_ASSIGN(SharedCompilation made,
                      compile_shared(models, target, emitted_files(line, target),
-                                    {line.compile.print_after, &clock}));
+                                    {.print_after = line.compile.print_after,
+                                     .clock = &clock,
+                                     .flash = line.budgets.flash}));
     for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
     end_stage(&clock, "analyze");
