@@ -71,6 +71,9 @@ TEST_CASE("x86 multiplies fours of bytes where it has VNNI, else pairs of 16 bit
   CHECK(taken(all, {8, 2, kU8, kS8}) == "pmadd");
   CHECK(taken(all, {2, 4, kU8, kS8}) == "");
   CHECK(taken(all, {1, 4, kU8, kS8}) == "");
+  // Lanes and units of one instruction, and no more.
+  CHECK(taken(all, {32, 4, kU8, kS8}) == "");
+  CHECK(taken(all, {16, 8, kU8, kS8}) == "");
 }
 
 TEST_CASE("x86 multiplies pairs as wide as its vectors are") {
@@ -86,6 +89,7 @@ TEST_CASE("x86 multiplies pairs as wide as its vectors are") {
   }
   CHECK(taken(sse, {8, 2, kS16, kS16}) == "");
   CHECK(taken(avx, {8, 2, kS16, kS16}) == "pmadd");
+  CHECK(taken(avx, {16, 2, kS16, kS16}) == "");
 }
 
 TEST_CASE("AArch64's dot product takes fours of one type into four lanes") {
@@ -96,6 +100,7 @@ TEST_CASE("AArch64's dot product takes fours of one type into four lanes") {
   CHECK(taken(a53, {4, 4, kS8, kS8}) == "");
   CHECK(taken(dot, {4, 4, kU8, kS8}) == "");
   CHECK(taken(dot, {4, 2, kS8, kS8}) == "");
+  CHECK(taken(dot, {4, 8, kS8, kS8}) == "");
   CHECK(taken(dot, {8, 4, kS8, kS8}) == "");
   CHECK(taken(dot, {2, 4, kS8, kS8}) == "");
 }
@@ -136,6 +141,7 @@ TEST_CASE("Thumb multiplies pairs with its DSP extension, and whole vectors with
   CHECK(taken(m55, {1, 8, kS16, kS16}) == "mve.vmldava");
   CHECK(taken(m55, {1, 8, kU16, kU16}) == "mve.vmldava");
   CHECK(taken(m55, {1, 16, kU8, kS8}) == "");
+  CHECK(taken(m55, {1, 32, kS8, kS8}) == "");
   CHECK(taken(m55, {1, 12, kS8, kS8}) == "smlad");
   CHECK(taken(m55, {1, 4, kS16, kS16}) == "smlad");
   CHECK(taken(m55, {1, 8, kU8, kU8}) == "smlad");
@@ -146,6 +152,9 @@ TEST_CASE("Hexagon multiplies fours of bytes into as many lanes as a register ha
   CHECK(taken(hvx, {4, 4, kU8, kS8}) == "V6.vrmpy");
   CHECK(taken(hvx, {32, 4, kU8, kS8}) == "V6.vrmpy");
   CHECK(taken(hvx, {2, 4, kU8, kS8}) == "");
+  CHECK(taken(hvx, {3, 4, kU8, kS8}) == "");
+  CHECK(taken(hvx, {64, 4, kU8, kS8}) == "");
+  CHECK(taken(hvx, {4, 8, kU8, kS8}) == "");
   CHECK(taken(hvx, {4, 2, kU8, kS8}) == "");
   CHECK(taken(hvx, {4, 4, kS16, kS8}) == "");
   CHECK(taken(hvx, {4, 4, kS8, kS16}) == "");

@@ -79,6 +79,17 @@ TEST_CASE("sections are loaded where their segment says, the first as the last")
   CHECK(sections[1].load_address == 0x08000000);
   CHECK(sections[2].load_address == 0x08000000 + 256);
   CHECK(sections[3].load_address == 0x20000000 + 2 * 256);
+  // What lies in front of a segment is not of it, and others than those that are loaded say nothing.
+  const auto first_with = [&](uint32_t type, uint64_t begin) {
+    segment.p_type = type, segment.p_vaddr = begin;
+    std::memcpy(bytes.data() + header.e_phoff, &segment, sizeof segment);
+    const Result<std::vector<ElfFacts>> again = read_elf(bytes, "a.elf");
+    REQUIRE(again.ok());
+    return (*again)[0].sections[1].load_address;
+  };
+  CHECK(first_with(PT_LOAD, 0x20000000) == 0x08000000);
+  CHECK(first_with(PT_LOAD, 0x20000100) == 0x20000000);
+  CHECK(first_with(PT_NOTE, 0x20000000) == 0x20000000);
 }
 
 TEST_CASE("sections that lie over one another are not copied without end") {

@@ -10,16 +10,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "support/require.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
 
-template <typename T>
-T require(Result<T> result) {
-  if (!result) FAIL(result.error().to_string());
-  return std::move(result).value();
-}
+using tests::require;
 
 }  // namespace
 

@@ -47,6 +47,12 @@ TEST_CASE("tiles that take all registers") {
     CHECK(!has_crowded_tile(products(8, kernel), m4));
     CHECK(!has_crowded_tile(products(8, kernel), *preset("cortex-a53")));
   }
+  // Of as many registers as there may be, and of one more.
+  for (const int registers : {16, 17}) {
+    Target other = m0;
+    other.scalar_registers = registers;
+    CHECK(has_crowded_tile(products(8, std::nullopt), other) == (registers == 16));
+  }
   Target small = m0;
   small.options.level = Level::kOs;
   CHECK(!has_crowded_tile(products(8, std::nullopt), small));

@@ -81,9 +81,15 @@ Status check_family(const Target& target) {
   };
   if (triple.isRISCV()) {
     const bool wants_64 = triple.isRISCV64();
-    const bool is_other = !llvm::RISCV::parseCPU(target.cpu, wants_64) &&
-                          llvm::RISCV::parseCPU(target.cpu, !wants_64);
-    if (is_other) return other(wants_64 ? "one of 32 bits" : "one of 64 bits");
+    if (llvm::RISCV::parseCPU(target.cpu, wants_64)) return {};
+    if (llvm::RISCV::parseCPU(target.cpu, !wants_64))
+      return other(wants_64 ? "one of 32 bits" : "one of 64 bits");
+    // Names that code is only scheduled for: LLVM ends the process.
+    if (target.cpu != "generic")
+      return error(DiagnosticKind::kTarget,
+                   cat("the processor '", target.cpu, "' is a family's name, of no width"))
+          .note("--cpu names a core, such as rocket-rv64 or sifive-e24");
+    return {};
   }
   if (!triple.isARM() && !triple.isThumb()) return {};
   const llvm::ARM::ArchKind architecture = llvm::ARM::parseCPUArch(target.cpu);

@@ -69,7 +69,7 @@ Value* unit_in_lanes(const Dot& dot, int operand) {
   Value* unit = shuffle->getOperand(0);
   auto* type = llvm::cast<llvm::FixedVectorType>(unit->getType());
   const int group = static_cast<int>(type->getNumElements());
-  if (group != dot.group || group * type->getScalarSizeInBits() != 32) return nullptr;
+  if (group != dot.group) return nullptr;
   for (int lane = 0; lane < static_cast<int>(shuffle->getShuffleMask().size()); ++lane)
     if (shuffle->getMaskValue(lane) != lane % group) return nullptr;
   return dot.builder.CreateVectorSplat(dot.lanes,
