@@ -26,7 +26,7 @@ struct Request {
   // The arena in several memories, as --memory has them: "fast:64K,slow:512K", and the one that
   // init copies weights into; empty: the arena is one, weights stay where they are.
   std::string memory, weights_in;
-  bool palettes = false;     // --weights-compression palettes
+  bool palettes = false;  // --weights-compression palettes
   // What reading and compiling may take, in units of work and bytes of memory; 0: what the size of
   // the model allows.
   long long work_limit = 0, memory_limit = 0;

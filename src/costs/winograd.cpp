@@ -135,9 +135,11 @@ double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t ti
 
 // Where there is no cache, scratch stays below half of the maps that the convolution reads and
 // writes: then it adds little to the largest layers, whose maps decide on the arena, and has room
-// beside the small ones. Elsewhere it has the room that larger layers need anyway.
+// beside the small ones. Elsewhere it has the room that larger layers need anyway, but where loops
+// over rows are to make do with less no more than those maps.
 int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const Target& target) {
   if (target.ram_constrained) return s.map_bytes() / 2;
+  if (target.decisions.rows_above) return s.map_bytes();
   return std::max(kScratch, program.maps - s.map_bytes());
 }
 

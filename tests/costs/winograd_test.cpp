@@ -77,6 +77,33 @@ TEST_CASE("Winograd's form is made where options, type and sizes allow it", "[co
   CHECK(!plan_winograd(size, {}, chip("rv32imc")));
 }
 
+TEST_CASE("where loops over rows are to make do with less, scratch is no larger than the maps",
+          "[costs]") {
+  const ProgramSize large{.maps = int64_t{1} << 28};
+  const auto scratch = [&](const WinogradSize& size, std::optional<int64_t> rows_above) {
+    Target target = chip("cortex-a53");
+    target.decisions.rows_above = rows_above;
+    const auto plan = plan_winograd(size, large, target);
+    REQUIRE(plan.has_value());
+    return plan->points() * plan->block * 4 *
+           (size.inputs + int64_t{plan->tile.vectors} * plan->tile.lanes);
+  };
+  const WinogradSize wide{.height = 14, .width = 14, .inputs = 256, .outputs = 256};
+  CHECK(scratch(wide, {}) > wide.map_bytes());
+  for (const int64_t limit : {0, 1 << 20}) CHECK(scratch(wide, limit) <= wide.map_bytes());
+  // A large map has room for what is fastest.
+  const WinogradSize tall{.height = 56, .width = 56, .inputs = 64, .outputs = 64};
+  CHECK(scratch(tall, 0) == scratch(tall, {}));
+  // Where there is no cache half of the maps are the limit in any case.
+  Target small = chip("cortex-m4f");
+  const auto plain = plan_winograd(tall, large, small);
+  small.decisions.rows_above = 0;
+  const auto rows = plan_winograd(tall, large, small);
+  REQUIRE(plain.has_value());
+  REQUIRE(rows.has_value());
+  CHECK(plain->block == rows->block);
+}
+
 // Constants count once each, maps at the step that reads and writes most; what takes tuples apart
 // moves nothing.
 TEST_CASE("the size of a program", "[costs]") {

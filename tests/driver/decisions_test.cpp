@@ -184,6 +184,10 @@ TEST_CASE("where RAM is all that counts, the smallest arena is best") {
   CHECK(is_better(timed(119, 106), timed(100, 107), target));
   CHECK(is_better(timed(100, 107), timed(121, 106), target));
   CHECK(is_better(timed(100, 106), timed(119, 100), target));
+  // Beyond a tenth as more of it, a percent for each percent: 120 * 1.2 = 144, 100 * (1.2 + 0.24).
+  CHECK(is_better(timed(119, 110), timed(100, 134), target));
+  CHECK(is_better(timed(100, 133), timed(120, 110), target));
+  CHECK(is_better(timed(100, 110), timed(101, 107), target));
 }
 
 TEST_CASE("where RAM is all that counts, more rows at a time and fewer packed ones are tried") {
