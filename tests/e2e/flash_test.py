@@ -221,6 +221,17 @@ int main(void) {{
         found = self.analysed(model, "--target", "cortex-m4f", "--flash", str(plain - 1))
         self.assertEqual(found["palette_bytes_saved"], saved)
 
+    def test_where_the_flash_of_a_chip_is_exceeded(self):
+        model = self.clustered(KWS, 16)
+        for flash, is_enough in (("32K", False), ("64K", True)):
+            chip = "stm32c031c6" if flash == "32K" else "stm32f410rb"
+            told = json.loads(self.done("compile", model, "--target", chip, "--ram", "64K", "-o",
+                                        self.folder, "--json"))["targets"][0]
+            self.assertEqual(told["palette_layers"] == 0, is_enough, chip)
+        self.assertIn("bytes of flash", self.refused(
+            1, "budget", "compile", model, "--target", "stm32c031c6", "--ram", "64K", "-o",
+            self.folder, "--weights-compression", "none"))
+
     def test_refused(self):
         errors = hlocc("compile", KWS, "--weights-compression", "lossy").stderr.decode()
         self.assertIn("--weights-compression", errors)
