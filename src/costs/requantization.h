@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace hlocc::costs {
@@ -32,6 +33,13 @@ inline constexpr int64_t (*kRoundings[])(int64_t sum, int shift) = {
 inline int64_t rounded_shift(int64_t sum, int shift, Rounding rounding) {
   return kRoundings[static_cast<size_t>(rounding)](sum, shift);
 }
+
+// Those of fixed-point numbers that settle ties, all but down; searches try them in this order.
+inline constexpr Rounding kAllShiftRoundings[] = {
+#define HLOCC_ROUNDING(enumerator, function) Rounding::enumerator,
+#include "costs/roundings.def"
+};
+inline constexpr std::span<const Rounding> kTieRoundings = std::span(kAllShiftRoundings).subspan(1);
 
 // What rounded floats stay nearer to zero than, by enumerator; 0: it rounds no floats.
 inline constexpr float kMostRounded[] = {

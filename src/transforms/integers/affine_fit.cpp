@@ -235,8 +235,7 @@ class AffineFitter {
       grow({a, b, 0, {}});
       const Room here = set_.room(a, b);
       fit.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
-      for (const costs::Rounding rounding :
-           {costs::Rounding::kHalvesToEven, costs::Rounding::kHalvesToOdd}) {
+      for (const costs::Rounding rounding : costs::kTieRoundings) {
         fit.rounding = rounding;
         if (agrees(fit)) return fit;
       }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/product.h"
 #include "transforms/integers/requantized.h"
 
 namespace hlocc::transforms {

@@ -50,7 +50,7 @@ std::optional<Requantization> fit_ties(const std::vector<ChannelFit>& channels) 
     Requantization fixed{
         .form{.pieces = 1}, .factors{{}}, .shift = shift, .low = low, .high = high};
     if (!fill(channels, fixed)) continue;
-    for (const Rounding rounding : {Rounding::kHalvesToEven, Rounding::kHalvesToOdd}) {
+    for (const Rounding rounding : costs::kTieRoundings) {
       fixed.rounding = rounding;
       bool all = true;
       for (size_t n = 0; n < channels.size() && all; ++n)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/product.h"
 #include "transforms/integers/quantized_step.h"
 
 namespace hlocc::transforms {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "transforms/build.h"
+#include "transforms/integers/quantized_step.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -83,13 +84,10 @@ std::optional<ChannelConstants> arithmetic(const Rewriter& r, const Instruction&
 // Of signed constants, broadcasts of them, and arithmetic on such.
 std::optional<ChannelConstants> numbers_of(const Rewriter& r, InstructionId id, int depth) {
   if (depth > 4 || !is_signed(r.type(id))) return std::nullopt;
-  if (const std::optional<int64_t> number = every_number(r, id))
-    return ChannelConstants{{*number}, {}, {}};
-  const std::optional<SpreadConstant> spread = spread_constant(r, id);
-  if (!spread) return arithmetic(r, r[id], depth);
-  ChannelConstants numbers{{}, spread->mapping, spread->values.shape().dimensions};
-  for (int64_t at = 0; at < spread->values.element_count(); ++at)
-    numbers.values.push_back(integer_at(spread->values, at));
+  const std::optional<ChannelConstant> constant = channel_constant(r, id);
+  if (!constant) return arithmetic(r, r[id], depth);
+  ChannelConstants numbers{{}, constant->mapping, constant->values.shape().dimensions};
+  for (int64_t at = 0; at < constant->count(); ++at) numbers.values.push_back(constant->whole(at));
   return numbers;
 }
 
