@@ -31,8 +31,8 @@ struct FamilyRow {
 };
 const std::vector<FamilyRow>& families() {
   static const std::vector<FamilyRow>& rows = *new std::vector<FamilyRow>{
-      // Places that the linker knows: tables of what position independent code reaches.
-      {llvm::Triple::x86, 6, {"_GLOBAL_OFFSET_TABLE_"}, true},
+      {llvm::Triple::x86, 6, {}, true},
+      // Places that the linker knows.
       {llvm::Triple::mips, 12, {"_gp_disp"}},
       {llvm::Triple::mipsel, 12, {"_gp_disp"}},
       {llvm::Triple::x86_64, 14, {}, true},
@@ -56,6 +56,10 @@ const std::vector<FamilyRow>& families() {
   };
   return rows;
 }
+
+// LLVM reads the parts by their places: of `aarch64-linux-gnu` it takes "linux" for the vendor and
+// knows no system, of `thumbv6m-none-eabi` it takes "eabi" for the system.
+std::string full_triple(const std::string& triple) { return llvm::Triple::normalize(triple); }
 
 void assume(Target& row, std::string sentence) { row.assumed.push_back(std::move(sentence)); }
 
@@ -180,6 +184,8 @@ void apply_family(Target& row) {
     row.helper_symbols.insert(row.helper_symbols.end(), {"bzero", "__bzero"});
   row.bare_metal = triple.getOS() == llvm::Triple::UnknownOS;
   row.position_independent = !row.bare_metal && !triple.isWasm();
+  // A place that the linker knows, from which position independent code reaches others.
+  if (row.position_independent) row.helper_symbols.emplace_back("_GLOBAL_OFFSET_TABLE_");
 }
 
 // What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a
@@ -189,7 +195,7 @@ Status apply_float_abi(Target& row, const llvm::TargetMachine& machine) {
   const llvm::MCSubtargetInfo& has = *machine.getMCSubtargetInfo();
   const auto no_registers = [&](const std::string& way) {
     return error(DiagnosticKind::kTarget,
-                 cat("--float-abi ", way, ": ", row.cpu.empty() ? row.triple : row.cpu,
+                 cat("--float-abi ", way, ": ", row.cpu.empty() ? row.name : row.cpu,
                      " has no floating-point registers"))
         .note("--float-abi soft, or a --target, --cpu or --features with an FPU");
   };
@@ -205,7 +211,7 @@ Status apply_float_abi(Target& row, const llvm::TargetMachine& machine) {
   } else if (triple.isRISCV()) {
     row.abi = row.pointer_bits == 64 ? "lp64" : "ilp32";
   } else if (!is_arm) {
-    return error(DiagnosticKind::kTarget, cat(row.triple, " has no soft-float ABI"))
+    return error(DiagnosticKind::kTarget, cat(row.name, " has no soft-float ABI"))
         .note("--float-abi soft and softfp are for Arm's 32-bit processors and RISC-V");
   } else if (row.float_abi == FloatAbi::kSoft) {
     row.features += row.features.empty() ? "-fpregs" : ",-fpregs";
@@ -231,7 +237,7 @@ Result<Target> target_for_triple(const std::string& triple, const std::string& c
                                  const std::string& features, FloatAbi float_abi) {
   Target row;
   row.name = triple;
-  row.triple = triple;
+  row.triple = full_triple(triple);
   row.cpu = cpu;
   row.features = features;
   row.float_abi = float_abi;
@@ -265,9 +271,7 @@ Target host_row() {
 Result<Target> complete_target(const Target& target) {
   if (!target.triple.empty()) {
     Target row = target;
-    // Unless all four parts are written out, LLVM takes "eabi" for a system and calls helpers by
-    // names that Arm has not.
-    row.triple = llvm::Triple::normalize(row.triple);
+    row.triple = full_triple(row.triple);
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(row));
     return row;
   }

@@ -23,6 +23,11 @@
 namespace hlocc::backends {
 namespace {
 
+// The target as users write it.
+const std::string& spelled(const Target& target) {
+  return target.name.empty() ? target.triple : target.name;
+}
+
 void initialize_llvm_targets() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -73,8 +78,8 @@ std::vector<std::string> keys_of(const Rows& rows) {
 Status check_family(const Target& target) {
   const llvm::Triple triple(target.triple);
   const auto other = [&](const std::string& what) {
-    return error(DiagnosticKind::kTarget,
-                 cat("the processor '", target.cpu, "' is ", what, ", ", target.triple, " is not"))
+    return error(DiagnosticKind::kTarget, cat("the processor '", target.cpu, "' is ", what, ", ",
+                                              spelled(target), " is not"))
         .note(
             "--cpu names another processor of the target's own family; another family is another "
             "--target");
@@ -147,8 +152,8 @@ Status check_features(const llvm::Target& llvm_target, const Target& target) {
   // DSP, or Armv8-M's mainline.
   const bool may_compute = has("+dsp") || has("+v8m.main");
   if (has("+mclass") && has("+fpregs") && !may_compute)
-    return refuse(
-               cat(target.cpu.empty() ? target.triple : target.cpu, " has no floating-point unit"))
+    return refuse(cat(target.cpu.empty() ? spelled(target) : target.cpu,
+                      " has no floating-point unit"))
         .note(
             "a target without one, such as cortex-m3, with another --cpu; or --features=-fpregs "
             "--float-abi soft");
@@ -159,10 +164,10 @@ Status check_names(const llvm::Target& llvm_target, const Target& target) {
   const std::unique_ptr<llvm::MCSubtargetInfo> info(
       llvm_target.createMCSubtargetInfo(target.triple, "", ""));
   if (info == nullptr)
-    return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
+    return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", spelled(target)));
   if (!target.cpu.empty() && !has_key(info->getAllProcessorDescriptions(), target.cpu))
     return suggest(error(DiagnosticKind::kTarget,
-                         cat("unknown processor '", target.cpu, "' for ", target.triple)),
+                         cat("unknown processor '", target.cpu, "' for ", spelled(target))),
                    target.cpu, keys_of(info->getAllProcessorDescriptions()));
   if (!target.cpu.empty()) HLOCC_TRY(check_family(target));
   if (target.features.empty()) return {};
@@ -171,7 +176,7 @@ Status check_names(const llvm::Target& llvm_target, const Target& target) {
     if (!signed_name ||
         !has_key(info->getAllProcessorFeatures(), std::string_view(feature).substr(1)))
       return suggest(error(DiagnosticKind::kTarget,
-                           cat("unknown feature '", feature, "' for ", target.triple)),
+                           cat("unknown feature '", feature, "' for ", spelled(target))),
                      std::string_view(feature).substr(signed_name ? 1 : 0),
                      keys_of(info->getAllProcessorFeatures()), feature.starts_with('-') ? "-" : "+")
           .note("features are written +name or -name, with LLVM's names, and separated by commas");
@@ -186,7 +191,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
   std::string message;
   const llvm::Target* llvm_target = llvm::TargetRegistry::lookupTarget(target.triple, message);
   if (llvm_target == nullptr)
-    return error(DiagnosticKind::kTarget, cat("unknown target '", target.triple, "'"))
+    return error(DiagnosticKind::kTarget, cat("unknown target '", spelled(target), "'"))
         .note("`hlocc targets` lists the presets; any triple that LLVM knows is a target too");
   HLOCC_TRY(check_names(*llvm_target, target));
   llvm::TargetOptions options;
@@ -208,7 +213,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
       target.triple, target.cpu, target.features, options, relocation,
       code_model(target.code_model), code_generation_level(target.options.level)));
   if (machine == nullptr)
-    return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
+    return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", spelled(target)));
   // Nothing that we emit throws or is unwound through. Arm would still get a table entry for every
   // function that says so, and LLVM has no option for leaving it out: TargetOptions can only name
   // another model. Debuggers do unwind: for them frames are described in .debug_frame, which is
