@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/interpreter.h"
+#include "transforms/integers/seen_weights.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -33,6 +34,28 @@ void for_each_weight(const hlo::Computation& c, const Instruction& convolution, 
         at / inputs % sizes[static_cast<size_t>(a.kernel_input_feature)],
         hlo::integer_at(weights, at));
 }
+
+// Nothing hangs on the place but what is known.
+void forget_places(ChannelValues& values) {
+  values.placed = values.known;
+  values.elsewhere.clear();
+  values.padding.clear();
+}
+
+// Where all that a channel may be is one number it is known.
+void settle(ChannelValues& values) {
+  for (size_t at = 0; at < values.known.size(); ++at) {
+    const auto channel = static_cast<int64_t>(at);
+    values.known[at] =
+        values.placed[at] && std::ranges::all_of(values.elsewhere, [&](const Literal& other) {
+          return hlo::integer_at(other, channel) == hlo::integer_at(values.values, channel);
+        });
+  }
+  if (values.known == values.placed) forget_places(values);
+}
+
+// Ways in which borders cut a window that are looked at one by one.
+constexpr size_t kMostCuts = 256;
 
 class ChannelWalk {
  public:
@@ -72,11 +95,67 @@ class ChannelWalk {
                             (!reads_zeros(i) || hlo::integer_at(input->values, channel) == 0);
       if (!is_known) known[static_cast<size_t>(to)] = false;
     });
+    if (depthwise && input != nullptr)
+      if (std::optional<ChannelValues> placed = of_borders(i, *input, known)) return placed;
     std::vector<int32_t> sums(outputs);
     if (input != nullptr) sums = sums_of_known(c_, i, *input, input->known);
-    return ChannelValues{
-        a.output_feature, std::move(known),
-        Literal::array<int32_t>(PrimitiveType::kS32, {static_cast<int64_t>(outputs)}, sums)};
+    ChannelValues values{a.output_feature, std::move(known), words(sums)};
+    forget_places(values);
+    return values;
+  }
+
+  // A depthwise convolution, window by window that a border cuts; none where that says no more.
+  std::optional<ChannelValues> of_borders(const Instruction& i, const ChannelValues& input,
+                                          const std::vector<bool>& known) const {
+    std::vector<bool> placed = known;
+    for (size_t at = 0; at < placed.size(); ++at) placed[at] = placed[at] || input.placed[at];
+    if (placed == known) return std::nullopt;
+    const auto& a = i.get<hlo::ConvolutionAttributes>();
+    const bool is_padded = !input.padding.empty();
+    if (reads_zeros(i) ? is_padded || !input.elsewhere.empty() : !is_padded) return std::nullopt;
+    if (is_padded && input.padding[static_cast<size_t>(a.input_batch)] != hlo::PaddingDimension{})
+      return std::nullopt;
+    SeenImage seen{weights_of(c_, i), a, {}, i.shape.dimensions};
+    for (size_t d = 0; d < a.window.dimensions.size(); ++d) {
+      const auto place = static_cast<size_t>(a.input_spatial[d]);
+      ImageRange image{0, c_.operand(i, 0).shape.dimensions[place]};
+      if (is_padded) image = {input.padding[place].low, image.end - input.padding[place].high};
+      if (a.window.dimensions[d].base_dilation != 1) return std::nullopt;
+      seen.image.push_back(image);
+    }
+    const std::vector<std::vector<int64_t>> cuts = seen_weights(seen);
+    if (cuts.size() > kMostCuts) return std::nullopt;
+    const std::vector<int64_t> all = sums_of_weights(i);
+    ChannelValues values{a.output_feature, known, {}, std::move(placed), {}};
+    for (const std::vector<int64_t>& weights : cuts) {
+      std::vector<int32_t> sums(weights.size());
+      for (size_t at = 0; at < sums.size(); ++at) {
+        const auto channel = static_cast<int64_t>(at);
+        const int64_t beside = is_padded ? hlo::integer_at(input.elsewhere[0], channel) : 0;
+        sums[at] = static_cast<int32_t>(weights[at] * hlo::integer_at(input.values, channel) +
+                                        (all[at] - weights[at]) * beside);
+      }
+      if (&weights == cuts.data())
+        values.values = words(sums);
+      else
+        values.elsewhere.push_back(words(sums));
+    }
+    settle(values);
+    return values;
+  }
+
+  // Of each output feature.
+  std::vector<int64_t> sums_of_weights(const Instruction& i) const {
+    std::vector<int64_t> sums(static_cast<size_t>(
+        i.shape.dimensions[i.get<hlo::ConvolutionAttributes>().output_feature]));
+    for_each_weight(c_, i, [&](int64_t to, int64_t, int64_t weight) {
+      sums[static_cast<size_t>(to)] += weight;
+    });
+    return sums;
+  }
+
+  static Literal words(const std::vector<int32_t>& numbers) {
+    return Literal::array<int32_t>(PrimitiveType::kS32, {std::ssize(numbers)}, numbers);
   }
 
   std::optional<ChannelValues> of_pad(const Instruction& i) const {
@@ -88,9 +167,12 @@ class ChannelWalk {
     ChannelValues values = *from;
     const Literal& beside = c_.operand(i, 1).get<hlo::ConstantAttributes>().value;
     if (!is_integer(beside.type())) return std::nullopt;
-    for (size_t at = 0; at < values.known.size(); ++at)
-      values.known[at] =
-          values.known[at] && hlo::integer_at(values.values, at) == hlo::integer_at(beside, 0);
+    if (!values.elsewhere.empty()) forget_places(values);
+    values.elsewhere = {repeated(beside, std::ssize(values.known))};
+    values.padding = dimensions;
+    settle(values);
+    if (std::ranges::any_of(dimensions, [](const auto& d) { return d.interior != 0; }))
+      forget_places(values);
     return values;
   }
 
@@ -101,13 +183,25 @@ class ChannelWalk {
     if (first == nullptr || !i.shape.is_array()) return std::nullopt;
     const auto count = static_cast<int64_t>(first->known.size());
     ChannelValues values{first->dimension, std::vector<bool>(first->known.size(), true), {}};
+    values.placed = values.known;
+    const ChannelValues* by_place = nullptr;  // one array; of several it would be place by place
+    bool are_several = false;
+    for (const InstructionId id : i.operands) {
+      const ChannelValues* const one = of(id);
+      if (one == nullptr || one->elsewhere.empty()) continue;
+      are_several |= by_place != nullptr;
+      by_place = one;
+    }
+    if (are_several) by_place = nullptr;
     std::vector<Literal> operands;
+    size_t place = 0;
     for (const InstructionId id : i.operands) {
       if (const ChannelValues* const one = of(id)) {
         if (one->dimension != first->dimension || one->known.size() != first->known.size())
           return std::nullopt;
         for (size_t at = 0; at < one->known.size(); ++at)
-          values.known[at] = values.known[at] && one->known[at];
+          values.placed[at] = values.placed[at] && (one == by_place ? one->placed : one->known)[at];
+        if (one == by_place) place = operands.size();
         operands.push_back(one->values);
         continue;
       }
@@ -117,13 +211,28 @@ class ChannelWalk {
       operands.push_back(constant->shape().rank() == 0 && !is_scalar ? repeated(*constant, count)
                                                                      : *constant);
     }
+    std::optional<Literal> made = evaluated(i, count, operands);
+    if (!made) return std::nullopt;
+    values.values = *std::move(made);
+    for (size_t at = 0; by_place != nullptr && at < by_place->elsewhere.size(); ++at) {
+      operands[place] = by_place->elsewhere[at];
+      if (!(made = evaluated(i, count, operands))) return std::nullopt;
+      values.elsewhere.push_back(*std::move(made));
+    }
+    if (by_place != nullptr) values.padding = by_place->padding;
+    settle(values);
+    return values;
+  }
+
+  // Of an element a channel.
+  std::optional<Literal> evaluated(const Instruction& i, int64_t count,
+                                   const std::vector<Literal>& operands) const {
     Instruction step = i;
     step.shape = Shape::array(i.shape.element_type, {count});
     interpreter::RunState state;
     Result<Literal> made = interpreter::evaluate_instruction(module_, step, operands, state);
     if (!made.ok()) return std::nullopt;
-    values.values = std::move(made).value();
-    return values;
+    return std::move(made).value();
   }
 
   static Literal repeated(const Literal& scalar, int64_t count) {

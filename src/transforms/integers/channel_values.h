@@ -14,6 +14,13 @@ struct ChannelValues {
   int64_t dimension = 0;
   std::vector<bool> known;
   hlo::Literal values;  // one dimension; any number where it is not known
+  // Channels whose number hangs on the place alone, as behind windows that reach over a border
+  // beside which another number stands, and what it may be: of `values` the rest. Where clamps make
+  // all of them one, the channel is known again.
+  std::vector<bool> placed;
+  std::vector<hlo::Literal> elsewhere;
+  // Of a pad, after which `elsewhere` is one, what stands beside the image; else empty.
+  std::vector<hlo::PaddingDimension> padding;
 };
 
 // A convolution of integers by known weights, every channel by itself or all by all.
