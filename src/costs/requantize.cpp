@@ -8,7 +8,8 @@ bool scales_in_floats(const Target& target) {
 }
 
 bool rounds_vectors(const Target& target) {
-  return target.has(Isa::kMve) && target.has(Isa::kFpArmv8);
+  return (target.has(Isa::kMve) && target.has(Isa::kFpArmv8)) ||
+         (target.has(Isa::kAArch64) && target.vector_bits > 0);
 }
 
 Rounding float_rounding(const Target& target) {
@@ -28,7 +29,10 @@ bool float_scale_pays(const Target& target, bool in_floats) {
   return target.vector_bits == 0 || rounds_vectors(target) || scales_in_floats(target);
 }
 
-bool offset_goes_inside(const Target& target) { return target.has(Isa::kMve); }
+bool offset_goes_inside(const Target& target) {
+  const bool neon = target.vector_bits > 0 && (target.has(Isa::kAArch64) || target.has(Isa::kNeon));
+  return target.has(Isa::kMve) || neon;
+}
 
 int most_corrections(const Target& target) {
   // Lanes of floats go one by one.
@@ -74,8 +78,11 @@ bool steps_pay(const Target& target, const RequantizeSite& site) {
 }
 bool offset_inside_pays(const Target& target, const RequantizeSite& site) {
   // Products of 64 bits halve the lanes of what is no contraction.
-  return integers_pay(target, site) && offset_goes_inside(target) &&
-         (!site.in_floats || site.of_contraction);
+  return offset_goes_inside(target) && (!site.in_floats || site.of_contraction);
+}
+bool bent_inside_pays(const Target& target, const RequantizeSite& site) {
+  // One shift more, and a bend that is a comparison less.
+  return target.has(Isa::kSse41) && integers_pay(target, site);
 }
 bool before_floats_pays(const Target& target, const RequantizeSite& site) {
   return integers_pay(target, site) && floats_pay(target, site) && !rounds_vectors(target);

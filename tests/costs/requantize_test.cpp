@@ -46,9 +46,14 @@ TEST_CASE("what may take the place of a requantisation, a chip and a spelling ea
       {"cortex-m3", ReadAs::kSteps, kFloats, "one_number fixed_point ties"},
       {"cortex-m33", ReadAs::kSteps, {}, "one_number fixed_point"},
       {"cortex-m55", ReadAs::kSteps, kFloats, "one_number floats fixed_point"},
-      {"cortex-m55", ReadAs::kSteps, kSum, "one_number offset_inside floats fixed_point"},
-      {"cortex-m55", ReadAs::kSteps, {}, "one_number offset_inside fixed_point"},
+      {"cortex-m55", ReadAs::kSteps, kSum,
+       "one_number offset_inside inside_without_flat floats fixed_point"},
+      {"cortex-m55",
+       ReadAs::kSteps,
+       {},
+       "one_number offset_inside inside_without_flat fixed_point"},
       {"cortex-a53", ReadAs::kSteps, kFloats, "one_number floats"},
+      {"cortex-a53", ReadAs::kSteps, kSum, "one_number offset_inside inside_without_flat floats"},
       {"rv64gc", ReadAs::kSteps, {}, ""},
       {"cortex-m4f", ReadAs::kBytes, kFloats, "table"},
       {"cortex-m4f", ReadAs::kPairs, kWords, "affine"},
@@ -89,8 +94,9 @@ TEST_CASE("vectors of floats scale in floats, those of MVE do not", "[costs]") {
   CHECK(scales_in_floats(chip("cortex-a53")));
   for (const char* name : {"cortex-m55", "cortex-m4f", "rv64gc"})
     CHECK_FALSE(scales_in_floats(chip(name)));
-  CHECK(rounds_vectors(chip("cortex-m55")));
-  for (const char* name : {"cortex-a53", "cortex-m33"}) CHECK_FALSE(rounds_vectors(chip(name)));
+  for (const char* name : {"cortex-m55", "cortex-a53"}) CHECK(rounds_vectors(chip(name)));
+  for (const char* name : {"cortex-a7-linux", "cortex-m33"})
+    CHECK_FALSE(rounds_vectors(chip(name)));
   CHECK(has_long_multiply(chip("cortex-m3")));
   CHECK_FALSE(has_long_multiply(chip("cortex-m0")));
 }
@@ -109,6 +115,23 @@ TEST_CASE("where fixed-point numbers and scales in floats pay", "[costs]") {
   CHECK_FALSE(float_scale_pays(chip("cortex-m3"), true));
   CHECK(float_scale_pays(chip("cortex-a53"), true));
   CHECK_FALSE(float_scale_pays(chip("cortex-a53"), false));
+}
+
+TEST_CASE("offsets inside of products", "[costs]") {
+  for (const char* name : {"cortex-m55", "cortex-a53", "cortex-a7-linux"})
+    CHECK(offset_goes_inside(chip(name)));
+  for (const char* name : {"cortex-m4f", "rv64gc", "x86_64-linux"})
+    CHECK_FALSE(offset_goes_inside(chip(name)));
+  Target scalar = chip("cortex-a53");
+  scalar.vector_bits = 0;
+  CHECK_FALSE(offset_goes_inside(scalar));
+  CHECK_FALSE(rounds_vectors(scalar));
+  // x86 takes it where lines bend, if it has the product.
+  Target x86 = chip("x86_64-linux");
+  CHECK(rows_that_pay(x86, ReadAs::kSteps, {}) == "one_number fixed_point ties");
+  x86.isa = {Isa::kSse2, Isa::kSse41};
+  CHECK(rows_that_pay(x86, ReadAs::kSteps, {}) == "one_number bent_inside fixed_point ties");
+  CHECK(rows_that_pay(x86, ReadAs::kSteps, {.in_floats = true}) == "one_number floats");
 }
 
 TEST_CASE("corrections and exceptions that are worth it", "[costs]") {

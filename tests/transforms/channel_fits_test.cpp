@@ -110,4 +110,66 @@ TEST_CASE("a channel times zero", "[transforms]") {
   }
 }
 
+// A convolution of four channels, one of which is one number whatever its sums are: between the
+// clamps no line with the offset inside leads to it, unless its weights go.
+struct FlatLayer {
+  const char* factors = "1374280448, 0, 1274280449, 1374280449";
+  const char *weights = "constant({{{{101,7,-3,11},{-99,-8,5,2}}}})", *root = "";
+
+  std::string text() const {
+    const auto each = [](const char* name, const char* type, const char* list) {
+      return cat(" c", name, " = ", type, "[4] constant({", list, "})\n ", name, " = ", type,
+                 "[1,8,8,4] broadcast(c", name, "), dimensions={3}\n");
+    };
+    const auto every = [](const char* name, const char* number) {
+      return cat(" c", name, " = s64[] constant(", number, ")\n ", name,
+                 " = s64[1,8,8,4] broadcast(c", name, "), dimensions={}\n");
+    };
+    return cat(
+        " x = s8[1,8,8,2] parameter(0)\n w = s8[1,1,2,4] ", weights,
+        "\n y = s32[1,8,8,4] convolution(x, w), window={size=1x1}, dim_labels=b01f_01io->b01f\n",
+        each("b", "s32", "100, -200, 300, 50"),
+        " acc = s32[1,8,8,4] add(y, b)\n l = s64[1,8,8,4] convert(acc)\n",
+        each("f", "s64", factors), " p = s64[1,8,8,4] multiply(l, f)\n",
+        every("h", "1099511627776"), " t = s64[1,8,8,4] add(p, h)\n", every("s", "36"),
+        " q = s64[1,8,8,4] shift-right-arithmetic(t, s)\n", every("z", "-7"),
+        " m = s64[1,8,8,4] add(q, z)\n", every("low", "-128"), every("high", "127"),
+        " c = s64[1,8,8,4] clamp(low, m, high)\n n = s8[1,8,8,4] convert(c)\n", root);
+  }
+};
+
+// Whether the offset is a part of what is multiplied: nothing is added to a high word.
+bool is_inside(const FlatLayer& layer, const char* chip = "cortex-m55") {
+  const Module m = requantized(layer.text(), chip);
+  check_same_meaning(module_from(layer.text()), m);
+  const auto& all = m.entry_computation().instructions;
+  return std::ranges::any_of(all, [&](const hlo::Instruction& i) {
+    return i.opcode == Opcode::kMaximum &&
+           all[i.operands[0]].opcode == Opcode::kShiftRightArithmetic &&
+           all[all[i.operands[0]].operands[0]].opcode == Opcode::kConvert;
+  });
+}
+
+TEST_CASE("a flat channel has no weights where the offset is to go inside", "[transforms]") {
+  const FlatLayer none{.factors = "1374280448, 974280449, 1274280449, 1374280449",
+                       .root = " ROOT r = s8[1,8,8,4] copy(n)"};
+  const auto with = [&](auto change) {
+    FlatLayer layer = none;
+    layer.factors = FlatLayer{}.factors;
+    change(layer);
+    return layer;
+  };
+  for (const char* chip : {"cortex-m55", "cortex-a53"}) {
+    INFO(chip);
+    CHECK(is_inside(none, chip));
+    CHECK(is_inside(with([](FlatLayer&) {}), chip));
+    CHECK(is_inside(with([](FlatLayer& l) { l.factors = "0, 1374280448, 0, 1274280449"; }), chip));
+  }
+  // Others read the sums, or the weights are not known.
+  CHECK_FALSE(is_inside(with([](FlatLayer& l) {
+    l.root = " lows = s8[1,8,8,4] convert(y)\n ROOT r = s8[1,8,8,4] add(n, lows)";
+  })));
+  CHECK_FALSE(is_inside(with([](FlatLayer& l) { l.weights = "parameter(1)"; })));
+}
+
 }  // namespace hlocc::tests

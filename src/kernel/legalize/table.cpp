@@ -63,8 +63,7 @@ bool multiplies_byte_tiles(const Question& q) {
   return has(q, Isa::kI8mm) && scalar_bits(q.deciding.scalar) == 8 && q.deciding.lanes == 16 &&
          q.result.lanes == 4;
 }
-// VMULH.
-bool multiplies_high(const Question& q) {
+bool multiplies_high(const Question& q) {  // VMULH
   return has(q, Isa::kMve) && q.result == Type{Scalar::kS32, 4};
 }
 bool scales_vectors(const Question& q) {
@@ -90,8 +89,9 @@ bool has_even_rounding(const Question& q) {
 }
 // To 32 bits, where NaN gives zero and what is too large the largest.
 bool has_saturating_convert(const Question& q) {
-  return (is_mve_vector(q) || (q.target.vector_saturation && fills_registers(q))) &&
-         is_integer(q.result.scalar) && scalar_bits(q.result.scalar) == 32;
+  const bool in_registers = (q.target.vector_saturation || is_aarch64(q)) && fills_registers(q);
+  return (is_mve_vector(q) || in_registers) && is_integer(q.result.scalar) &&
+         scalar_bits(q.result.scalar) == 32;
 }
 bool has_away_rounding(const Question& q) { return is_aarch64(q) || is_scalar_vrint(q); }
 // Where LLVM's maximum, with NaN and -0 as HLO wants them, is one instruction or a few.

@@ -27,6 +27,20 @@ Form offset_inside(Recognised& read) {
   return read.channels() ? fit_inside(read.channels()->fits) : std::nullopt;
 }
 
+// The same without the weights of the channels that are one number, which no line of theirs serves.
+Form inside_without_flat(Recognised& read) {
+  if (!read.channels()) return std::nullopt;
+  auto flat = flat_channels(read.r, *read.chain(), *read.channels(), read.once);
+  Form form = flat ? fit_inside(flat->fits.fits) : std::nullopt;
+  if (form) read.take(without_weights(read.r, *std::move(flat)));
+  return form;
+}
+
+Form bent_inside(Recognised& read) {
+  Form form = offset_inside(read);
+  return form && form->form.bent ? form : std::nullopt;
+}
+
 Form with_corrections(Recognised& read, int most) {
   if (!read.channels()) return std::nullopt;
   return fit(read.channels()->fits, costs::has_long_multiply(read.target), most);
@@ -161,8 +175,8 @@ RequantizedArrays Recognised::arrays(costs::ReadAs as, bool has_products) {
 }
 
 InstructionId requantized(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
-                          const Target& target) {
-  Recognised read(r, last, ranges, target);
+                          const ReadOnce& once, const Target& target) {
+  Recognised read(r, last, ranges, once, target);
   const fits::Search* search = fits::kSearches;
   for (const costs::RequantizeFit& row : costs::requantize_fits()) {
     const std::optional<costs::RequantizeSite> site = read.site(row.read_as);

@@ -4,6 +4,7 @@
 #include "costs/requantize.h"
 #include "transforms/integers/byte_function.h"
 #include "transforms/integers/channel_fits.h"
+#include "transforms/integers/flat_channels.h"
 #include "transforms/integers/linear_sum.h"
 #include "transforms/integers/requantized.h"
 
@@ -14,17 +15,20 @@ namespace hlocc::transforms {
 class Recognised {
  public:
   Recognised(Rewriter& rewriter, const Instruction& conversion, IntegerRanges& all,
-             const Target& chip)
-      : r(rewriter), last(conversion), ranges(all), target(chip) {}
+             const ReadOnce& single, const Target& chip)
+      : r(rewriter), last(conversion), ranges(all), once(single), target(chip) {}
 
   Rewriter& r;
   const Instruction& last;
   IntegerRanges& ranges;
+  const ReadOnce& once;
   const Target& target;
 
   // None where it can't be read so.
   const std::optional<MonotoneChain>& chain();
   const std::optional<ChannelFits>& channels();
+  // In place of what was read: the same channels of other sums.
+  void take(ChannelFits channels) { channels_.value = std::move(channels); }
   const std::optional<ByteFunction>& bytes();
   const std::optional<LinearSum>& sum();
   std::optional<costs::RequantizeSite> site(costs::ReadAs as);
@@ -45,6 +49,6 @@ class Recognised {
 
 // What takes the place of the conversion; kNone: it stays as it is.
 InstructionId requantized(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
-                          const Target& target);
+                          const ReadOnce& once, const Target& target);
 
 }  // namespace hlocc::transforms

@@ -49,26 +49,30 @@ InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const
 
 class Requantizer {
  public:
-  Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
+  Requantizer(Rewriter& r, const Target& target, const std::vector<ReadOnce>& once)
+      : r_(r), ranges_(r), target_(target), once_(once[static_cast<size_t>(r.id())]) {}
 
   InstructionId visit(const Instruction& i) {
     const PrimitiveType type = i.shape.element_type;
     if (i.opcode != Opcode::kConvert || !is_integer(type) ||
         (hlo::type_bits(type) != 8 && hlo::type_bits(type) != 16))
       return kNone;
-    return requantized(r_, i, ranges_, target_);
+    return requantized(r_, i, ranges_, once_, target_);
   }
 
  private:
   Rewriter& r_;
   IntegerRanges ranges_;
   const Target& target_;
+  const ReadOnce& once_;
 };
 
 }  // namespace
 
 Status requantize(hlo::Module& module, const PassContext& context) {
-  HLOCC_TRY(rewrite_each<Requantizer>(module, context.target));
+  std::vector<ReadOnce> once;
+  for (const Computation& c : module.computations) once.push_back(read_once(c));
+  HLOCC_TRY(rewrite_each<Requantizer>(module, context.target, once));
   // When what ends in integers again is known.
   HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) {
     return dear_function_of_bytes(r, i, context.target);

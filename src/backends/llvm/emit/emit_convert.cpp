@@ -4,6 +4,7 @@
 #include "backends/llvm/idioms/dot_idioms.h"
 #include "backends/llvm/idioms/high_product.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
 
 namespace hlocc::backends {
@@ -50,11 +51,16 @@ bool is_signed_result(const ValueOp& op) {
   return kernel::is_signed(op.type.scalar) || op.type.scalar == Scalar::kIndex;
 }
 
-// MVE converts to the nearest integer too, VCVTN.
+// To the nearest integer of as many bits in one instruction: VCVTN of MVE, FCVTNS of NEON.
 Value* nearest_integer(const ValueOp& op) {
   auto* rounded = llvm::dyn_cast<llvm::IntrinsicInst>(op.operand(0));
-  if (rounded == nullptr || rounded->getIntrinsicID() != llvm::Intrinsic::arm_mve_vrintn)
-    return nullptr;
+  if (rounded == nullptr) return nullptr;
+  if (rounded->getIntrinsicID() == llvm::Intrinsic::roundeven && op.target.has(Isa::kAArch64) &&
+      op.type == kernel::Type{Scalar::kS32, 4} && op.scalar() == Scalar::kF32)
+    return op.builder.CreateIntrinsic(llvm::Intrinsic::aarch64_neon_fcvtns,
+                                      {op.llvm_type(), rounded->getType()},
+                                      {rounded->getArgOperand(0)});
+  if (rounded->getIntrinsicID() != llvm::Intrinsic::arm_mve_vrintn) return nullptr;
   return op.builder.CreateIntrinsic(
       llvm::Intrinsic::arm_mve_vcvtn, {op.llvm_type(), rounded->getType()},
       {op.builder.getInt32(!is_signed_result(op)), rounded->getArgOperand(0)});

@@ -4,6 +4,8 @@
 #include <bit>
 #include <optional>
 
+#include "llvm/IR/IntrinsicsAArch64.h"
+#include "llvm/IR/IntrinsicsARM.h"
 #include "llvm/IR/PatternMatch.h"
 
 namespace hlocc::backends {
@@ -11,6 +13,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 using llvm::Value;
+using NeonId = llvm::Intrinsic::ID;
 
 constexpr int kWord = 32;
 
@@ -56,12 +59,62 @@ Value* by_even_and_odd(const ValueOp& op, const Sides& sides) {
                                b.CreateBitCast(odd, op.llvm_type()), upper);
 }
 
+constexpr int kNeonLanes = 4;
+constexpr int kFirst[] = {0, 1}, kLast[] = {2, 3}, kUpper[] = {1, 3, 5, 7};
+
+// LLVM has no product of vectors of 64 bits there, and takes lane by lane what it does not see to
+// be one of 32.
+Value* by_halves(const ValueOp& op, const Sides& sides) {
+  llvm::IRBuilder<>& b = op.builder;
+  const auto widening = op.target.has(Isa::kAArch64) ? NeonId{llvm::Intrinsic::aarch64_neon_smull}
+                                                     : NeonId{llvm::Intrinsic::arm_neon_vmulls};
+  llvm::Type* const words = llvm::FixedVectorType::get(b.getInt64Ty(), kNeonLanes / 2);
+  const auto product = [&](llvm::ArrayRef<int> lanes) {
+    return b.CreateBitCast(b.CreateIntrinsic(widening, {words},
+                                             {b.CreateShuffleVector(sides.left, lanes),
+                                              b.CreateShuffleVector(sides.right, lanes)}),
+                           op.llvm_type());
+  };
+  return b.CreateShuffleVector(product(kFirst), product(kLast), kUpper);
+}
+
+// The whole vectors of which `value` multiplies these lanes, widened.
+HighProductSides half_product(Value* value, llvm::ArrayRef<int> lanes) {
+  auto* cast = llvm::dyn_cast<llvm::BitCastInst>(value);
+  auto* call = cast ? llvm::dyn_cast<llvm::IntrinsicInst>(cast->getOperand(0)) : nullptr;
+  if (call == nullptr || (call->getIntrinsicID() != llvm::Intrinsic::aarch64_neon_smull &&
+                          call->getIntrinsicID() != llvm::Intrinsic::arm_neon_vmulls))
+    return {};
+  const auto whole = [&](unsigned side) -> Value* {
+    auto* half = llvm::dyn_cast<llvm::ShuffleVectorInst>(call->getArgOperand(side));
+    return half != nullptr && half->getShuffleMask() == lanes ? half->getOperand(0) : nullptr;
+  };
+  return {whole(0), whole(1)};
+}
+
 }  // namespace
 
+bool has_neon(const Target& target) {
+  return (target.has(Isa::kAArch64) || target.has(Isa::kNeon)) && target.vector_bits > 0 &&
+         target.byte_order == ByteOrder::kLittle;
+}
+
 Value* emit_high_product(const ValueOp& op) {
-  if (!op.target.has(Isa::kSse41)) return nullptr;
+  const bool neon = has_neon(op.target) && op.type.lanes == kNeonLanes;
+  if (!op.target.has(Isa::kSse41) && !neon) return nullptr;
   const std::optional<Sides> sides = sides_of(op);
-  return sides ? by_even_and_odd(op, *sides) : nullptr;
+  if (!sides) return nullptr;
+  return neon ? by_halves(op, *sides) : by_even_and_odd(op, *sides);
+}
+
+HighProductSides neon_high_product(Value* value) {
+  auto* upper = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+  if (upper == nullptr || upper->getShuffleMask() != llvm::ArrayRef(kUpper)) return {};
+  const HighProductSides first = half_product(upper->getOperand(0), kFirst),
+                         last = half_product(upper->getOperand(1), kLast);
+  const bool whole = first.left != nullptr && first.right != nullptr && first.left == last.left &&
+                     first.right == last.right;
+  return whole ? first : HighProductSides{};
 }
 
 }  // namespace hlocc::backends

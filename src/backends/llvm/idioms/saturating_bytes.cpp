@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backends/llvm/idioms/high_product.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -12,8 +14,10 @@ namespace {
 
 using namespace llvm::PatternMatch;
 using llvm::Value;
+using Id = llvm::Intrinsic::ID;
 
-constexpr int kMostFirst = 16, kMostSecond = 8;  // what VQSHRN shifts words and halves by
+// What VQSHRN, and SQSHRN, shift words and halves by.
+constexpr int kMostFirst = 16, kMostSecond = 8;
 
 // x of both clamps, in either order; else null.
 Value* clamped(Value* value) {
@@ -25,6 +29,21 @@ Value* clamped(Value* value) {
   return matches ? x : nullptr;
 }
 
+struct Shifted {
+  Value* x = nullptr;
+  int shift = 0;
+};
+
+// What is shifted by as much as two instructions can.
+Shifted shifted(Value* x) {
+  Value* unshifted = nullptr;
+  const llvm::APInt* by = nullptr;
+  if (match(x, m_AShr(m_Value(unshifted), m_APInt(by))) && by->ule(kMostFirst + kMostSecond))
+    return {unshifted, static_cast<int>(by->getZExtValue())};
+  return {x, 0};
+}
+
+// --- MVE ---
 // The lower halves of what `x` is shifted to, with saturation; upper halves are whatever they were.
 Value* narrowed(llvm::IRBuilder<>& b, Value* x, int shift, llvm::Type* halves) {
   Value* const whatever = llvm::PoisonValue::get(halves);
@@ -38,28 +57,69 @@ Value* narrowed(llvm::IRBuilder<>& b, Value* x, int shift, llvm::Type* halves) {
                             flag(0), flag(0), flag(0)});
 }
 
+Value* mve_bytes(llvm::IRBuilder<>& b, const Shifted& from, llvm::Type* type) {
+  const int first = std::min(from.shift, kMostFirst);
+  Value* const halves = narrowed(b, from.x, first, llvm::FixedVectorType::get(b.getInt16Ty(), 8));
+  Value* const bytes =
+      narrowed(b, halves, from.shift - first, llvm::FixedVectorType::get(b.getInt8Ty(), 16));
+  return b.CreateTrunc(b.CreateBitCast(bytes, from.x->getType()), type);
+}
+
+// --- NEON ---
+// As many lanes of half their size.
+Value* narrowed_neon(llvm::IRBuilder<>& b, const Target& target, Value* x, int shift) {
+  llvm::Type* const half =
+      llvm::VectorType::getTruncatedElementVectorType(llvm::cast<llvm::VectorType>(x->getType()));
+  const bool is_aarch64 = target.has(Isa::kAArch64);
+  if (shift == 0)
+    return b.CreateIntrinsic(is_aarch64 ? Id{llvm::Intrinsic::aarch64_neon_sqxtn}
+                                        : Id{llvm::Intrinsic::arm_neon_vqmovns},
+                             {half}, {x});
+  if (is_aarch64)
+    return b.CreateIntrinsic(llvm::Intrinsic::aarch64_neon_sqshrn, {half},
+                             {x, b.getInt32(static_cast<uint32_t>(shift))});
+  Value* const by = llvm::ConstantInt::getSigned(x->getType(), -shift);
+  return b.CreateIntrinsic(llvm::Intrinsic::arm_neon_vqshiftns, {half}, {x, by});
+}
+
+// SQDMULH is twice the high product, but for the lowest number times itself, which saturates: that
+// is beyond a byte as long as it is shifted by so much at most.
+Shifted doubled(llvm::IRBuilder<>& b, const Target& target, const Shifted& from) {
+  constexpr int kMostDoubled = 23;
+  const HighProductSides sides = neon_high_product(from.x);
+  if (sides.left == nullptr || from.shift > kMostDoubled) return from;
+  Value* const twice =
+      b.CreateIntrinsic(target.has(Isa::kAArch64) ? Id{llvm::Intrinsic::aarch64_neon_sqdmulh}
+                                                  : Id{llvm::Intrinsic::arm_neon_vqdmulh},
+                        {from.x->getType()}, {sides.left, sides.right});
+  return {twice, from.shift + 1};
+}
+
+Value* neon_bytes(llvm::IRBuilder<>& b, const Target& target, const Shifted& from,
+                  llvm::Type* type) {
+  const int first = std::min(from.shift, kMostFirst);
+  Value* const halves = narrowed_neon(b, target, from.x, first);
+  constexpr int kWhole[] = {0, 1, 2, 3, -1, -1, -1, -1};
+  Value* const bytes =
+      narrowed_neon(b, target, b.CreateShuffleVector(halves, kWhole), from.shift - first);
+  Value* const words = b.CreateBitCast(bytes, llvm::FixedVectorType::get(b.getInt32Ty(), 2));
+  return b.CreateBitCast(b.CreateExtractElement(words, b.getInt32(0)), type);
+}
+
 }  // namespace
 
 Value* saturated_bytes(llvm::IRBuilder<>& b, const Target& target, Value* stored) {
   llvm::Type* const words = llvm::FixedVectorType::get(b.getInt32Ty(), 4);
+  const bool mve = target.has(Isa::kMve), neon = has_neon(target);
   Value* wide = nullptr;
-  if (!target.has(Isa::kMve) || !match(stored, m_Trunc(m_Value(wide))) ||
-      wide->getType() != words || stored->getType()->getScalarSizeInBits() != 8)
+  if ((!mve && !neon) || !match(stored, m_Trunc(m_Value(wide))) || wide->getType() != words ||
+      stored->getType()->getScalarSizeInBits() != 8)
     return nullptr;
-  Value* x = clamped(wide);
+  Value* const x = clamped(wide);
   if (x == nullptr) return nullptr;
-  Value* unshifted = nullptr;
-  const llvm::APInt* by = nullptr;
-  int shift = 0;
-  if (match(x, m_AShr(m_Value(unshifted), m_APInt(by))) && by->ule(kMostFirst + kMostSecond)) {
-    shift = static_cast<int>(by->getZExtValue());
-    x = unshifted;
-  }
-  const int first = std::min(shift, kMostFirst);
-  Value* const halves = narrowed(b, x, first, llvm::FixedVectorType::get(b.getInt16Ty(), 8));
-  Value* const bytes =
-      narrowed(b, halves, shift - first, llvm::FixedVectorType::get(b.getInt8Ty(), 16));
-  return b.CreateTrunc(b.CreateBitCast(bytes, words), stored->getType());
+  const Shifted from = shifted(x);
+  return mve ? mve_bytes(b, from, stored->getType())
+             : neon_bytes(b, target, doubled(b, target, from), stored->getType());
 }
 
 }  // namespace hlocc::backends
