@@ -194,6 +194,22 @@ TEST_CASE("an answer to what could not be sent is none") {
   CHECK_THAT(status.error().message, Catch::StartsWith("the device's process ended"));
 }
 
+TEST_CASE("what ends with a device is one process") {
+  for (const pid_t process : {-1, 0}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(STDERR_FILENO);
+      // Never ended: that would be the end of all processes.
+      new RemoteDevice(-1, process);
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 3);
+  }
+}
+
 TEST_CASE("a device that cannot answer does nothing more") {
   for (const bool listens : {true, false}) {
     SocketPair pair;

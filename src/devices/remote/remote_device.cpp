@@ -13,6 +13,7 @@
 #include "devices/host/host_device.h"
 #include "devices/host/host_platform.h"
 #include "devices/remote/remote_protocol.h"
+#include "support/check.h"
 #include "support/environment.h"
 #include "support/text.h"
 
@@ -52,7 +53,9 @@ Diagnostic damaged_answer() {
 }  // namespace
 
 RemoteDevice::RemoteDevice(int socket, std::optional<pid_t> process)
-    : socket_(socket), process_(process) {}
+    : socket_(socket), process_(process) {
+  HLOCC_CHECK(!process || *process > 0, "0 and -1 are groups of processes for kill");
+}
 
 Result<std::unique_ptr<RemoteDevice>> RemoteDevice::start(std::unique_ptr<SimpleDevice> device) {
   int ends[2];

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "backends/common/wire.h"
 #include "devices/host/host_code.h"
@@ -75,7 +76,7 @@ void ask(int which, Input sent) {
   const bool is_sent =
       ::write(ends[1], sent.data(), sent.size()) == static_cast<ssize_t>(sent.size());
   must(is_sent && ::shutdown(ends[1], SHUT_WR) == 0, "a socket takes a small message");
-  device::RemoteDevice device(ends[0], -1);
+  device::RemoteDevice device(ends[0], std::nullopt);
   std::vector<std::byte> bytes(8);
   const DeviceMemory memory{.handle = 1, .bytes = 8};
   // The seeds' first bytes count from 130.
