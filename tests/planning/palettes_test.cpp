@@ -48,15 +48,6 @@ std::vector<PaletteUse> uses_in(const Program& program) {
 
 constexpr int64_t kMany = 600;
 
-// x - 2 * w for each of the constants, one behind the other.
-Program chain(const std::vector<std::vector<int32_t>>& constants) {
-  ProgramMaker m;
-  Id x = m.argument(static_cast<int64_t>(constants[0].size()));
-  for (const std::vector<int32_t>& one : constants) x = m.combine(x, m.constant(one));
-  m.result(x);
-  return m.program;
-}
-
 // The program with palettes computes what it did, planned and unplanned; what is left.
 Program stored(const Program& program, const Target& target) {
   Program out = program;
@@ -81,7 +72,7 @@ Program stored(const Program& program, const Target& target) {
 
 TEST_CASE("constants of up to 64 numbers become palettes where that is asked for") {
   for (const int32_t different : {2, 3, 5, 9, 17, 33, 64}) {
-    const Program program = chain({numbers_of(kMany, different)});
+    const Program program = with_constants({numbers_of(kMany, different)});
     const Program after = stored(program, compressing());
     const std::vector<PaletteUse> uses = uses_in(after);
     REQUIRE(uses.size() == 1);
@@ -89,11 +80,11 @@ TEST_CASE("constants of up to 64 numbers become palettes where that is asked for
     CHECK(uses[0].cycles_added > 0);
     CHECK(constant_bytes(after) == 76 * uses[0].bits + 4 * different);
   }
-  CHECK(uses_in(stored(chain({numbers_of(kMany, 65)}), compressing())).empty());
+  CHECK(uses_in(stored(with_constants({numbers_of(kMany, 65)}), compressing())).empty());
 }
 
 TEST_CASE("nothing becomes a palette unless it is asked for or needed") {
-  const Program program = chain({numbers_of(kMany, 4)});
+  const Program program = with_constants({numbers_of(kMany, 4)});
   CHECK(uses_in(stored(program, *preset("cortex-m4f"))).empty());
   Target never = saving(100);
   never.options.weights_compression = WeightsCompression::kNone;
@@ -102,13 +93,13 @@ TEST_CASE("nothing becomes a palette unless it is asked for or needed") {
 }
 
 TEST_CASE("small constants stay: the code that looks them up takes more") {
-  CHECK(uses_in(stored(chain({numbers_of(40, 4)}), compressing())).empty());
-  CHECK(uses_in(stored(chain({numbers_of(64, 4)}), compressing())).size() == 1);
+  CHECK(uses_in(stored(with_constants({numbers_of(40, 4)}), compressing())).empty());
+  CHECK(uses_in(stored(with_constants({numbers_of(64, 4)}), compressing())).size() == 1);
 }
 
 TEST_CASE("as many bytes are saved as are needed, the most for a cycle first") {
   // Two bits save more than six, for fewer cycles.
-  const Program program = chain({numbers_of(kMany, 60), numbers_of(kMany, 4, 5)});
+  const Program program = with_constants({numbers_of(kMany, 60), numbers_of(kMany, 4, 5)});
   const Program few = stored(program, saving(1));
   REQUIRE(uses_in(few).size() == 1);
   CHECK(uses_in(few)[0].bits == 2);
@@ -120,7 +111,7 @@ TEST_CASE("as many bytes are saved as are needed, the most for a cycle first") {
 
 TEST_CASE("equal constants are one choice, told once") {
   const std::vector<int32_t> same = numbers_of(kMany, 4);
-  const Program program = chain({same, numbers_of(kMany, 4, 9), same});
+  const Program program = with_constants({same, numbers_of(kMany, 4, 9), same});
   const Program few = stored(program, saving(1));
   // Of three launches either the two of one constant, or the one of the other.
   const std::vector<PaletteUse> all = uses_in(stored(program, compressing()));

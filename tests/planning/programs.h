@@ -246,6 +246,15 @@ class ProgramMaker {
   std::map<std::pair<std::string, int64_t>, KernelId> kernels_;
 };
 
+// x - 2 * w for each of the constants, one behind the other.
+inline Program with_constants(const std::vector<std::vector<int32_t>>& constants) {
+  ProgramMaker m;
+  Id x = m.argument(static_cast<int64_t>(constants[0].size()));
+  for (const std::vector<int32_t>& one : constants) x = m.combine(x, m.constant(one));
+  m.result(x);
+  return m.program;
+}
+
 inline Plan planned_and_valid(const Program& program, const Target& target = {}) {
   if (const Status status = verify(program); !status)
     FAIL(status.error().to_string() << to_text(program));

@@ -13,14 +13,6 @@ std::vector<int32_t> counted(int64_t count, int32_t first) {
   return out;
 }
 
-Program with_constants(const std::vector<std::vector<int32_t>>& constants) {
-  ProgramMaker m;
-  Id x = m.argument(static_cast<int64_t>(constants[0].size()));
-  for (const std::vector<int32_t>& one : constants) x = m.combine(x, m.constant(one));
-  m.result(x);
-  return m.program;
-}
-
 std::vector<std::vector<std::byte>> run(const Program& program, const Plan& plan) {
   const std::vector<Bytes> arguments = {
       bytes_of(counted(program.signature.arguments[0].shape.element_count(), 5))};

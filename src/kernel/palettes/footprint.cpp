@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernel/mapped.h"
+
 namespace hlocc::kernel {
 namespace {
 
@@ -13,11 +15,9 @@ void add_results_of(const Region& region, std::vector<ValueId>& out) {
 }  // namespace
 
 std::optional<LoopRange> known_range(const Loop& loop) {
-  if (!loop.lower.is_constant() || !loop.upper.is_constant() ||
-      loop.lower.offset >= loop.upper.offset)
-    return std::nullopt;
-  const int64_t first = loop.lower.offset,
-                count = (loop.upper.offset - first + loop.step - 1) / loop.step;
+  if (!loop.lower.is_constant() || !loop.upper.is_constant()) return std::nullopt;
+  const int64_t first = loop.lower.offset, count = iterations_of(loop);
+  if (count == 0) return std::nullopt;
   return LoopRange{count, first, first + (count - 1) * loop.step};
 }
 

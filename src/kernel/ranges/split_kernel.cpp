@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel/mapped.h"
 #include "kernel/program.h"
 #include "support/rounding.h"
 
@@ -31,8 +32,7 @@ bool writes_operands(const Kernel& kernel, const Op& op) {
 
 // 0: not known.
 int64_t trips_of(const Loop& loop) {
-  if (!loop.lower.is_constant() || !loop.upper.is_constant()) return 0;
-  return std::max<int64_t>(0, ceil_div(loop.upper.offset - loop.lower.offset, loop.step));
+  return loop.lower.is_constant() && loop.upper.is_constant() ? iterations_of(loop) : 0;
 }
 
 bool can_split(const Kernel& kernel, const Op& op) {
