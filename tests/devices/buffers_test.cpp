@@ -108,6 +108,26 @@ TEST_CASE("a device that has no room for all buffers keeps none") {
   CHECK(executor->Deallocate(all).ok());
 }
 
+TEST_CASE("memory that is not given back goes with its executor, and no other") {
+  class Counting : public HostMemoryDevice {
+   public:
+    Counting() : HostMemoryDevice(64) {}
+    Status Free(uint64_t handle) override {
+      freed.push_back(handle);
+      return HostMemoryDevice::Free(handle);
+    }
+    std::vector<uint64_t> freed;
+  };
+  const auto device = std::make_shared<Counting>();
+  auto executor = MakeStreamExecutor({"small", {{"memory", 100, 64}}}, device);
+  const DeviceMemory first = require(executor->Allocate(30));
+  const DeviceMemory kept = require(executor->Allocate(40));
+  CHECK(executor->Deallocate(first).ok());
+  CHECK(device->freed == std::vector{first.handle});
+  executor.reset();
+  CHECK(device->freed == std::vector{first.handle, kept.handle});
+}
+
 TEST_CASE("platforms by name and devices by number") {
   const auto platforms = driver::make_platforms();
   for (const char* name : {"interpreter", "host"}) {

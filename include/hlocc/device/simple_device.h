@@ -46,6 +46,7 @@ class HostMemoryDevice : public SimpleDevice {
   int64_t alignment_;
 };
 
+// Memory that is not given back is freed when the executor goes.
 std::unique_ptr<StreamExecutor> MakeStreamExecutor(DeviceDescription description,
                                                    std::shared_ptr<SimpleDevice> device);
 

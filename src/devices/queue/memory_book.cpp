@@ -86,4 +86,11 @@ int64_t MemoryBook::allocated() const {
   return sum;
 }
 
+std::vector<uint64_t> MemoryBook::handles() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<uint64_t> all;
+  for (const auto& [handle, row] : rows_) all.push_back(handle);
+  return all;
+}
+
 }  // namespace hlocc::device

@@ -27,6 +27,8 @@ class MemoryBook {
   Status use(std::span<const DeviceMemory> memories);
   void done(std::span<const DeviceMemory> memories);
   int64_t allocated() const;
+  // Of all allocations in the books.
+  std::vector<uint64_t> handles() const;
 
  private:
   struct Row {

@@ -47,6 +47,10 @@ class SimpleKernel : public Kernel {
 struct Shared {
   Shared(const DeviceDescription& description, std::shared_ptr<SimpleDevice> simple)
       : book(description.memory_spaces), device(std::move(simple)) {}
+  // Memory that was not given back is freed with the last of them.
+  ~Shared() {
+    for (const uint64_t handle : book.handles()) (void)device->Free(handle);
+  }
   MemoryBook book;
   std::shared_ptr<SimpleDevice> device;
   std::mutex mutex;

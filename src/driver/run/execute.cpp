@@ -34,6 +34,13 @@ class PreparedOnDevice : public Prepared {
     return std::unique_ptr<Prepared>(std::move(made));
   }
 
+  // The stream goes first: work in it may need the memory.
+  ~PreparedOnDevice() override {
+    stream_.reset();
+    for (const device::ExecutionInput& input : inputs_) (void)executor_->Deallocate(input.memory);
+    for (const DeviceMemory& memory : results_) (void)executor_->Deallocate(memory);
+  }
+
   // What a model does when it runs is what was asked for: no limits of ours.
   Result<hlo::Literal> run() override {
     const BudgetScope unlimited(nullptr);
@@ -79,13 +86,13 @@ class PreparedOnDevice : public Prepared {
     HLOCC_TRY_ASSIGN(stream_, executor_->CreateStream());
     HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> memories,
                      transfer.AllocateBuffers(*executor_, shapes));
+    for (const DeviceMemory& memory : memories) inputs_.push_back({memory});
     HLOCC_TRY_ASSIGN(results_, transfer.AllocateBuffers(*executor_, executable_->ResultShapes()));
     const hlo::Literal all =
         hlo::Literal::make_tuple(std::vector<hlo::Literal>(arguments.begin(), arguments.end()));
     // Once for its checks; what call() sends are the same bytes.
     HLOCC_TRY(transfer.TransferLiteralToDeviceAsync(*stream_, all, shapes, memories));
     HLOCC_TRY(stream_->BlockHostUntilDone());
-    for (const DeviceMemory& memory : memories) inputs_.push_back({memory});
     images_.resize(memories.size());
     return replace(arguments);
   }

@@ -22,8 +22,10 @@ constexpr int kMostFirst = 16, kMostSecond = 8;
 // x of both clamps, in either order; else null.
 Value* clamped(Value* value) {
   Value* x = nullptr;
-  const auto low = m_SpecificInt(llvm::APInt::getSignedMinValue(8).sext(32)),
-             high = m_SpecificInt(llvm::APInt::getSignedMaxValue(8).sext(32));
+  // Patterns refer to their numbers.
+  const llvm::APInt least = llvm::APInt::getSignedMinValue(8).sext(32),
+                    most = llvm::APInt::getSignedMaxValue(8).sext(32);
+  const auto low = m_SpecificInt(least), high = m_SpecificInt(most);
   const bool matches = match(value, m_c_SMin(m_c_SMax(m_Value(x), low), high)) ||
                        match(value, m_c_SMax(m_c_SMin(m_Value(x), high), low));
   return matches ? x : nullptr;
