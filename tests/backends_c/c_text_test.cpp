@@ -95,6 +95,9 @@ TEST_CASE("lines are cut at blanks") {
     const std::string whole = front + std::string(160, 'a') + "\n";
     CHECK(wrapped(whole) == whole);
   }
+  // Nor at a blank with which what is left begins.
+  const std::string head(120, 'a'), tail(130, 'b');
+  CHECK(wrapped(head + "  " + tail + "\n") == head + "\n     " + tail + "\n");
   CHECK(wrapped("  " + std::string(160, 'a') + " b\n") == "  " + std::string(160, 'a') + " b\n");
 }
 

@@ -154,7 +154,7 @@ def run(probe, variables, seconds):
     start = time.monotonic()
     process = subprocess.Popen([*ALONE, *(str(word) for word in probe.command)],
                                cwd=probe.folder,
-                               env={**os.environ, **variables},
+                               env={**os.environ, "HLOCC_FIRST_DIFFERENCE": "1", **variables},
                                stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL,

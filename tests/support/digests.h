@@ -2,7 +2,7 @@
 // file: how many of what, and a hash of their texts. Which tile, order or place was chosen changes
 // no result; it changes the digest. HLOCC_REGENERATE=1 and a run of all tests of the room write the
 // files anew; HLOCC_TEXTS=FOLDER writes the texts themselves, to be compared with those of another
-// build.
+// build; HLOCC_FIRST_DIFFERENCE=1 ends with a failure where the first line differs.
 #pragma once
 #include <string>
 

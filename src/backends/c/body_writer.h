@@ -92,7 +92,8 @@ class BodyWriter {
   std::string initial_of(kernel::ValueId id);
   static Known outside(const Known& variable);
   static const std::string& variable_of(const Known& known) {
-    return known.vector.empty() ? known.code.text : known.vector;
+    if (!known.vector.empty()) return known.vector;
+    return known.array.empty() ? known.code.text : known.array;
   }
 
   // Of lanes.

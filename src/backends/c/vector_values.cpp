@@ -229,6 +229,10 @@ bool VectorValues::may_take(const Op& op) const {
       const Op* load = made(op.operands[0], OpKind::kLoad);
       return load != nullptr && is_unit(*load);
     }
+    // A condition of all lanes is no vector.
+    case OpKind::kSelect:
+      if (!kernel_->type(op.operands[0]).is_vector()) return false;
+      break;
     case OpKind::kNativeShl:
     case OpKind::kNativeShr:
       return has_type(type) && is_word(type.scalar) && splat_of(op.operands[1]).has_value();
