@@ -13,6 +13,7 @@ namespace hlocc::tests {
 namespace {
 
 using namespace transforms;
+using costs::Requantization;
 
 double drawn_slope(Drawing& draw) {
   const int64_t sign = draw.one_in(4) ? -1 : 1;
@@ -57,7 +58,7 @@ struct PlaneQuestion {
   size_t most_exceptions = 0;
   int64_t most_compared = 0;
 
-  std::optional<AffineFit> plane() const {
+  std::optional<Requantization> plane() const {
     return fit_affine(table, most_exceptions, most_compared);
   }
 };
@@ -85,22 +86,22 @@ PlaneQuestion plane_question(uint64_t seed) {
   return question;
 }
 
-std::string text_of(const std::optional<AffineFit>& fit) {
+std::string text_of(const std::optional<Requantization>& fit) {
   if (!fit) return "none\n";
   std::string text =
-      cat(fit->first_factor, " ", fit->second_factor, " ", fit->offset, " >> ", fit->shift, " ",
-          fit->low, "..", fit->high, " ", static_cast<int>(fit->rounding), "\n");
-  for (const AffineFit::Exception& e : fit->exceptions)
+      cat(fit->factors[0][0], " ", fit->factors[1][0], " ", fit->offsets[0], " >> ", fit->shift,
+          " ", fit->low, "..", fit->high, " ", static_cast<int>(fit->rounding), "\n");
+  for (const Requantization::Exception& e : fit->exceptions)
     text += cat(e.of_first ? "x" : "y", e.number, ": ", e.offset, "\n");
   return text;
 }
 
 // What the instructions compute, by the words of fit.h; fails the test where a sum overflows.
-int64_t computed(const AffineFit& fit, int64_t x, int64_t y) {
-  int64_t sum = fit.offset;
-  for (const AffineFit::Exception& e : fit.exceptions)
+int64_t computed(const Requantization& fit, int64_t x, int64_t y) {
+  int64_t sum = fit.offsets[0];
+  for (const Requantization::Exception& e : fit.exceptions)
     if ((e.of_first ? x : y) == e.number) sum = e.offset;
-  sum += x * fit.first_factor + y * fit.second_factor;
+  sum += x * fit.factors[0][0] + y * fit.factors[1][0];
   const int64_t half = int64_t{1} << (fit.shift - 1);
   if (std::abs(sum) + half > int64_t{INT32_MAX}) FAIL("overflows");
   int64_t whole = sum >> fit.shift;
@@ -112,7 +113,7 @@ int64_t computed(const AffineFit& fit, int64_t x, int64_t y) {
   return std::clamp(whole, fit.low, fit.high);
 }
 
-void check_fit(const AffineFit& fit, const ByteTable& table) {
+void check_fit(const Requantization& fit, const ByteTable& table) {
   bool equal = true;
   for (int64_t x = static_cast<int64_t>(table.firsts.low); x <= table.firsts.high; ++x)
     for (int64_t y = static_cast<int64_t>(table.seconds.low); y <= table.seconds.high; ++y)
@@ -130,7 +131,7 @@ TEST_CASE("planes of drawn tables", "[transforms]") {
     INFO("question " << n);
     const ByteTable table = drawn_table(draw);
     const size_t most = static_cast<size_t>(draw.of({0, 1, 2, 4}));
-    const std::optional<AffineFit> fit = fit_affine(table, most);
+    const std::optional<Requantization> fit = fit_affine(table, most);
     found += fit.has_value();
     texts += text_of(fit);
     if (!fit) continue;
@@ -147,7 +148,7 @@ TEST_CASE("planes of picked tables", "[transforms]") {
   for (const uint64_t seed : {1, 5, 48, 64, 200, 251, 572, 707, 1085}) {
     INFO("seed " << seed);
     const PlaneQuestion question = plane_question(seed);
-    const std::optional<AffineFit> fit = question.plane();
+    const std::optional<Requantization> fit = question.plane();
     texts += text_of(fit);
     if (fit) check_fit(*fit, question.table);
   }

@@ -359,7 +359,7 @@ TEST_CASE("planes through tables of pairs", "[transforms]") {
   using namespace transforms;
   ByteTable table = table_of([](int x, int y) { return 0.71234567 * x - 0.33119876 * y + 4.2; });
   REQUIRE(fit_affine(table, 0));
-  CHECK(fit_affine(table, 0)->second_factor < 0);
+  CHECK(fit_affine(table, 0)->factors[1][0] < 0);
   // Pairs that come nearest to the next number, but for twenty others, count as that.
   std::vector<std::pair<double, size_t>> below;
   for (size_t at = 0; at < table.values.size(); ++at) {

@@ -15,6 +15,8 @@
 namespace hlocc::transforms {
 namespace {
 
+using costs::Requantization;
+
 constexpr int64_t kMaxSum = (int64_t{1} << 31) - 1;
 constexpr int kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
 // Of a pair of bytes that is compared with a fit.
@@ -30,14 +32,14 @@ class AffineFitter {
     high_ = *high;
   }
 
-  std::optional<AffineFit> fit() {
+  std::optional<Requantization> fit() {
     if (!start()) return std::nullopt;
     for (bool is_first = true;; is_first = false) {
       const Slopes best = widest();
       if (best.room > 0)
-        if (std::optional<AffineFit> fit = in_integers(best)) return fit;
+        if (std::optional<Requantization> fit = in_integers(best)) return fit;
       if (is_first)
-        if (std::optional<AffineFit> fit = with_ties()) return fit;
+        if (std::optional<Requantization> fit = with_ties()) return fit;
       if (exceptions_.size() >= most_exceptions_ || !except(best)) return std::nullopt;
     }
   }
@@ -54,7 +56,7 @@ class AffineFitter {
       for (int64_t y = static_cast<int64_t>(table_.seconds.low); y <= table_.seconds.high; ++y)
         visit(x, y, int64_t{table_.values[at++]});
   }
-  static bool holds(const AffineFit::Exception& e, int64_t x, int64_t y) {
+  static bool holds(const Requantization::Exception& e, int64_t x, int64_t y) {
     return (e.of_first ? x : y) == e.number;
   }
   // The exception that a pair falls under; the count of all: none.
@@ -153,40 +155,47 @@ class AffineFitter {
         static_cast<int>(std::floor(std::log2(static_cast<double>(kMaxSum) / (most + 1)))), 1, 30);
   }
 
-  std::optional<AffineFit> in_integers(const Slopes& best) {
-    AffineFit fit;
-    fit.shift = shift_of(best);
-    fit.low = low_;
-    fit.high = high_;
+  Requantization with_shift(int shift) const {
+    return {.form{.pieces = 1},
+            .factors{{0}, {0}},
+            .offsets{0},
+            .shift = shift,
+            .low = low_,
+            .high = high_};
+  }
+
+  std::optional<Requantization> in_integers(const Slopes& best) {
+    Requantization fit = with_shift(shift_of(best));
+    int64_t &first = fit.factors[0][0], &second = fit.factors[1][0];
     const int64_t wanted = std::llround(std::ldexp(best.a, fit.shift));
     bool is_open[2] = {true, true};
     for (int64_t away = 0; away < kMaxFactors && !takes_long(); ++away)
       for (const int side : {0, 1}) {
         if (!is_open[side] || (away == 0 && side == 1)) continue;
-        fit.first_factor = side == 0 ? wanted + away : wanted - away;
+        first = side == 0 ? wanted + away : wanted - away;
         double growth = 0;
         const Slopes here =
-            set_.best_second(std::ldexp(static_cast<double>(fit.first_factor), -fit.shift), growth);
+            set_.best_second(std::ldexp(static_cast<double>(first), -fit.shift), growth);
         if (here.room <= 0) {
           is_open[side] = away == 0;
           continue;
         }
         const auto near = static_cast<int64_t>(std::floor(std::ldexp(here.b, fit.shift)));
         for (const int64_t step : {0, 1, -1, 2}) {
-          fit.second_factor = near + step;
+          second = near + step;
           if (complete(fit)) return fit;
-          grow({here.a, std::ldexp(static_cast<double>(fit.second_factor), -fit.shift), 0, {}});
+          grow({here.a, std::ldexp(static_cast<double>(second), -fit.shift), 0, {}});
         }
       }
     return std::nullopt;
   }
 
   // Finds the offsets for these factors; false if there are none.
-  bool complete(AffineFit& fit) const {
+  bool complete(Requantization& fit) const {
     std::vector<Range> offsets(exceptions_.size() + 1, {-kMaxSum, kMaxSum});
     const auto bound = [&](const Bound2& b, bool is_least) {
       Range& range = offsets[owner(b.x, b.y)];
-      const int64_t at = (b.value << fit.shift) - b.x * fit.first_factor - b.y * fit.second_factor;
+      const int64_t at = (b.value << fit.shift) - sum_of(fit, b.x, b.y);
       if (is_least)
         range.low = std::max<__int128>(range.low, at);
       else
@@ -200,21 +209,33 @@ class AffineFitter {
       if (value < high_) bound({x, y, value + 1}, false);
     });
     const auto middle = [](const Range& r) { return static_cast<int64_t>((r.low + r.high) >> 1); };
-    fit.offset = middle(offsets.back());
+    fit.offsets[0] = middle(offsets.back());
     fit.exceptions = exceptions_;
     for (size_t n = 0; n < exceptions_.size(); ++n) fit.exceptions[n].offset = middle(offsets[n]);
     return agrees(fit);
   }
 
-  bool agrees(const AffineFit& fit) const {
+  // Without its offset.
+  static int64_t sum_of(const Requantization& fit, int64_t x, int64_t y) {
+    return x * fit.factors[0][0] + y * fit.factors[1][0];
+  }
+
+  bool agrees(const Requantization& fit) const {
     bool agrees = true;
-    each_pair([&](int64_t x, int64_t y, int64_t value) { agrees &= fit.at(x, y) == value; });
+    each_pair([&](int64_t x, int64_t y, int64_t value) {
+      int64_t offset = fit.offsets[0];
+      for (const Requantization::Exception& e : fit.exceptions)
+        if (holds(e, x, y)) offset = e.offset;
+      const int64_t whole =
+          costs::rounded_shift(sum_of(fit, x, y) + offset, fit.shift, fit.rounding);
+      agrees &= std::clamp(whole, fit.low, fit.high) == value;
+    });
     const auto end = [](__int128 number) { return static_cast<int64_t>(number); };
     for (const int64_t x : {end(table_.firsts.low), end(table_.firsts.high)})
       for (const int64_t y : {end(table_.seconds.low), end(table_.seconds.high)}) {
-        const int64_t sum = x * fit.first_factor + y * fit.second_factor;
-        int64_t most = std::abs(sum + fit.offset);
-        for (const AffineFit::Exception& e : fit.exceptions)
+        const int64_t sum = sum_of(fit, x, y);
+        int64_t most = std::abs(sum + fit.offsets[0]);
+        for (const Requantization::Exception& e : fit.exceptions)
           most = std::max(most, std::abs(sum + e.offset));
         agrees &= most + (int64_t{1} << fit.shift) <= kMaxSum;
       }
@@ -222,19 +243,16 @@ class AffineFitter {
   }
 
   // Scales like 1/4 have numbers halfway at many pairs; their bits are few.
-  std::optional<AffineFit> with_ties() {
-    AffineFit fit;
-    fit.low = low_;
-    fit.high = high_;
-    for (fit.shift = 1; fit.shift <= kMaxDyadic; ++fit.shift) {
-      const auto scaled = [&](double x) { return std::llround(std::ldexp(x, fit.shift)); };
-      fit.first_factor = scaled(set_.a);
-      fit.second_factor = scaled(set_.b);
-      const double a = std::ldexp(static_cast<double>(fit.first_factor), -fit.shift),
-                   b = std::ldexp(static_cast<double>(fit.second_factor), -fit.shift);
+  std::optional<Requantization> with_ties() {
+    for (int shift = 1; shift <= kMaxDyadic; ++shift) {
+      const auto scaled = [&](double x) { return std::llround(std::ldexp(x, shift)); };
+      Requantization fit = with_shift(shift);
+      fit.factors = {{scaled(set_.a)}, {scaled(set_.b)}};
+      const double a = std::ldexp(static_cast<double>(fit.factors[0][0]), -shift),
+                   b = std::ldexp(static_cast<double>(fit.factors[1][0]), -shift);
       grow({a, b, 0, {}});
       const Room here = set_.room(a, b);
-      fit.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
+      fit.offsets = {scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5)};
       for (const costs::Rounding rounding : costs::kTieRoundings) {
         fit.rounding = rounding;
         if (agrees(fit)) return fit;
@@ -246,14 +264,14 @@ class AffineFitter {
   // --- exceptions ---
   // Gives that row or column of what stands in the way an offset of its own which makes most room.
   bool except(const Slopes& best) {
-    std::optional<AffineFit::Exception> chosen;
+    std::optional<Requantization::Exception> chosen;
     double most = best.room;
     const std::vector<Bound2> least = set_.least, all_most = set_.most;
-    std::vector<AffineFit::Exception> tried;
+    std::vector<Requantization::Exception> tried;
     for (const Bound2& b : best.in_the_way)
       for (const bool of_first : {true, false}) {
-        const AffineFit::Exception e{of_first, of_first ? b.x : b.y, 0};
-        const auto same = [&](const AffineFit::Exception& other) {
+        const Requantization::Exception e{of_first, of_first ? b.x : b.y, 0};
+        const auto same = [&](const Requantization::Exception& other) {
           return other.of_first == e.of_first && other.number == e.number;
         };
         if (std::any_of(tried.begin(), tried.end(), same) || takes_long()) continue;
@@ -271,7 +289,7 @@ class AffineFitter {
     drop(*chosen);
     return true;
   }
-  void drop(const AffineFit::Exception& e) {
+  void drop(const Requantization::Exception& e) {
     set_.erase_if([&](const Bound2& b) { return holds(e, b.x, b.y); });
   }
 
@@ -280,23 +298,15 @@ class AffineFitter {
   int64_t most_compared_;
   int64_t low_ = 0, high_ = 0;
   AffineBounds set_;
-  std::vector<AffineFit::Exception> exceptions_;
+  std::vector<Requantization::Exception> exceptions_;
   mutable int64_t compared_ = 0;
   bool over_budget_ = false;
 };
 
 }  // namespace
 
-int64_t AffineFit::at(int64_t x, int64_t y) const {
-  int64_t moved = offset;
-  for (const Exception& e : exceptions)
-    if ((e.of_first ? x : y) == e.number) moved = e.offset;
-  const int64_t sum = x * first_factor + y * second_factor + moved;
-  return std::clamp(costs::rounded_shift(sum, shift, rounding), low, high);
-}
-
-std::optional<AffineFit> fit_affine(const ByteTable& table, size_t most_exceptions,
-                                    int64_t most_compared) {
+std::optional<Requantization> fit_affine(const ByteTable& table, size_t most_exceptions,
+                                         int64_t most_compared) {
   // Where the budget for searches is spent, sums of bytes stay as they are written.
   if (table.values.empty() || !may_search(0)) return std::nullopt;
   return AffineFitter(table, most_exceptions, most_compared).fit();

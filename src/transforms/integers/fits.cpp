@@ -74,17 +74,8 @@ Form table(Recognised& read) {
 }
 
 Form affine(Recognised& read) {
-  const auto fit = fit_affine(evaluate(read.r, *read.bytes(), read.last, read.ranges),
-                              costs::most_exceptions(read.target));
-  if (!fit) return std::nullopt;
-  return costs::Requantization{.form{.pieces = 1},
-                               .factors{{fit->first_factor}, {fit->second_factor}},
-                               .offsets{fit->offset},
-                               .exceptions = fit->exceptions,
-                               .rounding = fit->rounding,
-                               .shift = fit->shift,
-                               .low = fit->low,
-                               .high = fit->high};
+  return fit_affine(evaluate(read.r, *read.bytes(), read.last, read.ranges),
+                    costs::most_exceptions(read.target));
 }
 
 Form sum(Recognised& read) { return fit_linear_sum(*read.sum(), read.ranges); }

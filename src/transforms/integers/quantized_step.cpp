@@ -71,12 +71,6 @@ std::optional<ChannelConstant> channel_constant(const Rewriter& r, InstructionId
   return ChannelConstant{std::move(spread->values), std::move(spread->mapping)};
 }
 
-std::optional<double> one_number(const Rewriter& r, InstructionId id) {
-  const std::optional<Literal> value = splat_value(r, id);
-  if (!value || !std::isfinite(value->data<float>()[0])) return std::nullopt;
-  return static_cast<double>(value->data<float>()[0]);
-}
-
 std::optional<double> QuantizedStep::real_added() const {
   if ((kind != StepKind::kAdd && kind != StepKind::kSubtract) || !by.is_one() || !by.is_finite())
     return std::nullopt;

@@ -19,8 +19,6 @@ struct ChannelConstant {
   bool is_finite() const;
 };
 std::optional<ChannelConstant> channel_constant(const Rewriter& r, InstructionId id);
-// The number that a value in f32 is everywhere; none where it is not finite.
-std::optional<double> one_number(const Rewriter& r, InstructionId id);
 
 enum class StepKind : uint8_t {
   kConvert,
