@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "hlo/along.h"
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/pass.h"
 
@@ -119,13 +120,11 @@ class ScaleFolder {
   static std::optional<Literal> scaled_weights(const Instruction& constant, int64_t feature,
                                                const Scales& scale) {
     Literal weights = constant.get<hlo::ConstantAttributes>().value;
-    const hlo::Dimensions& sizes = weights.shape().dimensions;
-    int64_t inner = 1;
-    for (size_t d = static_cast<size_t>(feature) + 1; d < sizes.size(); ++d) inner *= sizes[d];
+    const hlo::Along features(weights.shape().dimensions, feature);
     const auto values = weights.mutable_data<float>();
     for (size_t n = 0; n < values.size(); ++n) {
-      const double factor = scale[n / static_cast<size_t>(inner) % scale.size()],
-                   product = values[n] * factor;
+      const auto place = static_cast<size_t>(features.place(static_cast<int64_t>(n)));
+      const double factor = scale[place], product = values[n] * factor;
       if (!(std::fabs(product) <= std::numeric_limits<float>::max())) return std::nullopt;
       if (product != 0 && std::fabs(product) < std::numeric_limits<float>::min())
         return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hlo/along.h"
 #include "interpreter/interpreter.h"
 #include "transforms/integers/seen_weights.h"
 
@@ -23,16 +24,9 @@ void for_each_weight(const hlo::Computation& c, const Instruction& convolution, 
   const auto& a = convolution.get<hlo::ConvolutionAttributes>();
   const Literal& weights = weights_of(c, convolution);
   const Dimensions& sizes = weights.shape().dimensions;
-  const auto inner = [&](int64_t dimension) {
-    int64_t product = 1;
-    for (size_t d = static_cast<size_t>(dimension) + 1; d < sizes.size(); ++d) product *= sizes[d];
-    return product;
-  };
-  const int64_t outputs = inner(a.kernel_output_feature), inputs = inner(a.kernel_input_feature);
+  const hlo::Along outputs(sizes, a.kernel_output_feature), inputs(sizes, a.kernel_input_feature);
   for (int64_t at = 0; at < weights.element_count(); ++at)
-    use(at / outputs % sizes[static_cast<size_t>(a.kernel_output_feature)],
-        at / inputs % sizes[static_cast<size_t>(a.kernel_input_feature)],
-        hlo::integer_at(weights, at));
+    use(outputs.place(at), inputs.place(at), hlo::integer_at(weights, at));
 }
 
 // Nothing hangs on the place but what is known.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "costs/weights.h"
+#include "hlo/along.h"
 #include "hlo/literal.h"
 #include "transforms/build.h"
 #include "transforms/integers/channel_values.h"
@@ -23,14 +24,14 @@ bool any(const Mask& mask) {
 // What is left of a dimension without the channels of the mask.
 Literal without(const Literal& literal, int64_t dimension, const Mask& removed) {
   Dimensions sizes = literal.shape().dimensions;
-  size_t inner = static_cast<size_t>(hlo::storage_bytes(literal.type()));
-  for (size_t d = static_cast<size_t>(dimension) + 1; d < sizes.size(); ++d)
-    inner *= static_cast<size_t>(sizes[d]);
+  const hlo::Along channels(sizes, dimension);
+  const int64_t width = hlo::storage_bytes(literal.type());
   std::vector<std::byte> bytes;
-  const std::span<const std::byte> all = literal.bytes();
-  for (size_t at = 0, channel = 0; at < all.size();
-       at += inner, channel = (channel + 1) % removed.size())
-    if (!removed[channel]) bytes.insert(bytes.end(), &all[at], &all[at] + inner);
+  for (int64_t at = 0; at < literal.element_count(); at += channels.run) {
+    const std::byte* const from = &literal.bytes()[static_cast<size_t>(at * width)];
+    if (!removed[static_cast<size_t>(channels.place(at))])
+      bytes.insert(bytes.end(), from, from + channels.run * width);
+  }
   sizes[static_cast<size_t>(dimension)] = std::ranges::count(removed, false);
   return Literal::from_bytes(Shape::array(literal.type(), sizes), std::move(bytes));
 }

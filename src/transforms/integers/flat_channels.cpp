@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hlo/along.h"
 #include "hlo/literal.h"
 #include "transforms/integers/requantized.h"
 
@@ -72,14 +73,12 @@ ChannelFits without_weights(Rewriter& r, FlatChannels channels) {
   const InstructionId known = convolution.operands[1];
   const int64_t dimension = convolution.get<hlo::ConvolutionAttributes>().kernel_output_feature;
   Literal weights = r[known].get<hlo::ConstantAttributes>().value;
-  const Dimensions& sizes = weights.shape().dimensions;
-  auto inner = static_cast<size_t>(hlo::storage_bytes(weights.type()));
-  for (auto d = static_cast<size_t>(dimension) + 1; d < sizes.size(); ++d)
-    inner *= static_cast<size_t>(sizes[d]);
+  const hlo::Along features(weights.shape().dimensions, dimension);
+  const auto width = static_cast<size_t>(hlo::storage_bytes(weights.type()));
   const std::span<std::byte> bytes = weights.mutable_bytes();
-  for (size_t at = 0, channel = 0; at < bytes.size();
-       at += inner, channel = (channel + 1) % channels.flat.size())
-    if (channels.flat[channel]) std::ranges::fill(bytes.subspan(at, inner), std::byte{0});
+  for (size_t at = 0; at < bytes.size(); ++at)
+    if (channels.flat[static_cast<size_t>(features.place(static_cast<int64_t>(at / width)))])
+      bytes[at] = std::byte{0};
   convolution.operands[1] = r.add(hlo::make_constant(std::move(weights)));
   channels.fits.unbiased = r.add(std::move(convolution));
   return std::move(channels.fits);

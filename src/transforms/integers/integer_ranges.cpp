@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "hlo/along.h"
 #include "ops/reducer.h"
 #include "transforms/build.h"
 
@@ -53,21 +54,16 @@ Range range_of_literal(const Literal& literal) {
 // Sums of products of numbers in `range` with known weights: the widest over the channels, which
 // are the positions along a dimension. Zeros that pad may take any number's place.
 Range weighted(const Literal& weights, int64_t dimension, const Range& range) {
-  const Dimensions& sizes = weights.shape().dimensions;
-  const size_t channels = static_cast<size_t>(sizes[dimension]);
-  const size_t inner =
-      static_cast<size_t>(product(Dimensions(sizes.begin() + dimension + 1, sizes.end())));
+  const hlo::Along channels(weights.shape().dimensions, dimension);
   struct Sums {
     __int128 above = 0, below = 0;  // of the weights on either side of zero
   };
-  std::vector<Sums> sums(channels);
+  std::vector<Sums> sums(static_cast<size_t>(channels.places));
   with_numbers(weights, [&](auto numbers) {
-    for (size_t at = 0, channel = 0; at < numbers.size(); channel = (channel + 1) % channels) {
-      Sums& sum = sums[channel];
-      for (const size_t end = at + inner; at < end; ++at) {
-        sum.above += std::max<__int128>(numbers[at], 0);
-        sum.below += std::min<__int128>(numbers[at], 0);
-      }
+    for (size_t at = 0; at < numbers.size(); ++at) {
+      Sums& sum = sums[static_cast<size_t>(channels.place(static_cast<int64_t>(at)))];
+      sum.above += std::max<__int128>(numbers[at], 0);
+      sum.below += std::min<__int128>(numbers[at], 0);
     }
   });
   const Range wide = hull(range, {0, 0});

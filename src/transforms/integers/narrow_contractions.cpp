@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "costs/micro_kernels.h"
+#include "hlo/along.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/integers/quantized.h"
@@ -136,19 +137,15 @@ class NarrowContractions {
 
   // -zero times the sum of each feature's weights, in numbers that wrap.
   static Literal terms_of(const Literal& weights, int64_t feature, int64_t zero) {
-    const Dimensions& sizes = weights.shape().dimensions;
-    int64_t behind = 1;
-    for (size_t d = static_cast<size_t>(feature) + 1; d < sizes.size(); ++d) behind *= sizes[d];
-    const int64_t features = sizes[static_cast<size_t>(feature)];
-    std::vector<int32_t> terms(static_cast<size_t>(features));
-    std::vector<uint64_t> sums(static_cast<size_t>(features));
+    const hlo::Along features(weights.shape().dimensions, feature);
+    std::vector<int32_t> terms(static_cast<size_t>(features.places));
+    std::vector<uint64_t> sums(terms.size());
     for (int64_t n = 0; n < weights.element_count(); ++n)
-      sums[static_cast<size_t>(n / behind % features)] +=
-          static_cast<uint64_t>(integer_at(weights, n));
+      sums[static_cast<size_t>(features.place(n))] += static_cast<uint64_t>(integer_at(weights, n));
     for (size_t n = 0; n < sums.size(); ++n)
       terms[n] =
           static_cast<int32_t>(static_cast<uint32_t>(0 - static_cast<uint64_t>(zero) * sums[n]));
-    return Literal::array<int32_t>(kS32, {features}, terms);
+    return Literal::array<int32_t>(kS32, {features.places}, terms);
   }
 
   Rewriter& r_;

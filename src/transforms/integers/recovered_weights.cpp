@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hlo/along.h"
+
 namespace hlocc::transforms {
 namespace {
 
@@ -78,10 +80,9 @@ std::optional<RecoveredWeights> recovered_weights(const Literal& floats,
   const Dimensions& sizes = floats.shape().dimensions;
   Slices slices{1, floats.element_count(), floats.element_count()};
   if (dimension) {
-    slices.count = slices.across = sizes[static_cast<size_t>(*dimension)];
-    slices.inner = 1;
-    for (size_t d = static_cast<size_t>(*dimension) + 1; d < sizes.size(); ++d)
-      slices.inner *= sizes[d];
+    const hlo::Along places(sizes, *dimension);
+    slices.count = slices.across = places.places;
+    slices.inner = places.run;
     slices.stride = slices.inner * slices.count;
     slices.runs = floats.element_count() / slices.stride;
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "hlo/along.h"
+
 namespace hlocc::transforms {
 namespace {
 
@@ -27,25 +29,19 @@ std::set<Taps> seen_taps(const SeenImage& of, size_t d) {
   return seen;
 }
 
-int64_t place(const hlo::Literal& weights, int64_t at, int64_t dimension) {
-  const hlo::Dimensions& sizes = weights.shape().dimensions;
-  for (auto d = static_cast<size_t>(dimension) + 1; d < sizes.size(); ++d) at /= sizes[d];
-  return at % sizes[static_cast<size_t>(dimension)];
-}
-
 std::vector<int64_t> sums_of(const SeenImage& of, const std::vector<Taps>& cut) {
-  const hlo::ConvolutionAttributes& a = of.convolution;
-  std::vector<int64_t> sums(static_cast<size_t>(
-      of.weights.shape().dimensions[static_cast<size_t>(a.kernel_output_feature)]));
+  const hlo::Dimensions& sizes = of.weights.shape().dimensions;
+  const hlo::Along features(sizes, of.convolution.kernel_output_feature);
+  std::vector<hlo::Along> spatial;
+  for (const int64_t d : of.convolution.kernel_spatial) spatial.emplace_back(sizes, d);
+  std::vector<int64_t> sums(static_cast<size_t>(features.places));
   for (int64_t at = 0; at < of.weights.element_count(); ++at) {
     bool is_seen = true;
     for (size_t d = 0; d < cut.size(); ++d) {
-      const int64_t tap = place(of.weights, at, a.kernel_spatial[d]);
+      const int64_t tap = spatial[d].place(at);
       is_seen = is_seen && tap >= cut[d].begin && tap < cut[d].end;
     }
-    if (is_seen)
-      sums[static_cast<size_t>(place(of.weights, at, a.kernel_output_feature))] +=
-          hlo::integer_at(of.weights, at);
+    if (is_seen) sums[static_cast<size_t>(features.place(at))] += hlo::integer_at(of.weights, at);
   }
   return sums;
 }
