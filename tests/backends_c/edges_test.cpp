@@ -16,6 +16,8 @@ namespace {
 using namespace kernel;
 using enum Scalar;
 
+constexpr Scalar kNoScalar = kPred;
+
 BufferId read_from(Builder& b, Scalar element) {
   return b.buffer({.name = "x", .element = element, .elements = 4096});
 }
@@ -162,6 +164,186 @@ TEST_CASE("the C of odd accesses is what it was") {
     b.store(y, at(0),
             b.op(OpKind::kNativeConvert, {kU8, 1}, {b.compare(Predicate::kLt, read, limit)}));
   });
+}
+
+Type typed_lanes(Scalar scalar, int count) { return {scalar, static_cast<uint16_t>(count)}; }
+
+// Sums of products of units that all lanes share with numbers of their own.
+struct Units {
+  Scalar left = kU8, right = kS8;
+  int sums = 8, group = 4, unit = 4;
+  bool wrong = false, second = false, kept = false, yielded = false;
+};
+void add_units(const std::string& name, const Units& how) {
+  add_edge(cat("units, ", name), [&](Builder& b) {
+    const BufferId x = read_from(b, how.left);
+    const BufferId w = b.buffer({.name = "w", .element = how.right, .elements = 4096});
+    const BufferId y = written_to(b, kS32);
+    const int count = how.sums * how.group;
+    const ValueId unit = b.load(x, at(0), how.unit);
+    std::vector<int> repeated;
+    for (int n = 0; n < count; ++n) repeated.push_back(n % how.unit);
+    if (how.wrong) repeated.back() = 0;
+    const ValueId other = how.second ? b.load(x, at(64), how.unit) : unit;
+    const ValueId all = how.unit == count ? unit : b.shuffle(other, unit, repeated);
+    b.store(y, at(0), b.dot_accumulate(b.load(y, at(0), how.sums), all, b.load(w, at(0), count)));
+    if (how.kept) b.store(written_to(b, how.left), at(0), unit);
+    if (!how.yielded) return;
+    const ValueId less = b.compare(Predicate::kLt, b.load(y, at(99)), b.constant_int({kS32, 1}, 3));
+    const Values out = b.if_else(
+        less, [&] { return Values{unit}; }, [&] { return Values{b.load(x, at(32), how.unit)}; });
+    b.store(written_to(b, how.left), at(0), out[0]);
+  });
+}
+
+TEST_CASE("the C of units of products is what it was") {
+  add_units("plain", {});
+  for (const int sums : {1, 2, 4, 16, 32}) add_units(cat(sums, " sums"), {.sums = sums});
+  add_units("of both signs", {.left = kS8});
+  add_units("without signs", {.right = kU8});
+  add_units("of two bytes", {.group = 2, .unit = 2});
+  add_units("of two bytes twice", {.unit = 2});
+  add_units("of eight bytes", {.group = 8, .unit = 8});
+  add_units("of two for each sum", {.group = 2});
+  add_units("in another order", {.wrong = true});
+  add_units("of another", {.second = true});
+  add_units("kept", {.kept = true});
+  add_units("yielded", {.yielded = true});
+  for (const int sums : {2, 4, 8, 16}) {
+    const Units halves{.left = kS16, .right = kS16, .sums = sums, .group = 2, .unit = 2};
+    add_units(cat(sums, " of halves"), halves);
+    Units other = halves;
+    other.right = kU16;
+    add_units(cat(sums, " of halves of two kinds"), other);
+    other = halves;
+    other.left = kU16;
+    add_units(cat(sums, " of halves without signs"), other);
+    other = halves;
+    other.group = other.unit = 4;
+    add_units(cat(sums, " of four halves"), other);
+  }
+  for (const int count : {4, 8, 16, 32})
+    for (const Scalar left : {kS8, kU8, kS16}) {
+      const Scalar right = left == kU8 ? kS8 : left;
+      add_units(cat("one of ", count, " ", scalar_name(left)),
+                {.left = left, .right = left, .sums = 1, .group = count, .unit = count});
+      add_units(cat("one of ", count, " ", scalar_name(left), " by ", scalar_name(right)),
+                {.left = left, .right = right, .sums = 1, .group = count, .unit = count});
+    }
+}
+
+// A sum of products of words with bytes that come from a load by `step`.
+using OfBytes = std::function<ValueId(Builder&, ValueId bytes)>;
+void add_words(const std::string& name, Scalar from, int count, const OfBytes& step,
+               const OfBytes& after = nullptr) {
+  add_edge(cat("words, ", name), [&](Builder& b) {
+    const BufferId x = read_from(b, from), y = written_to(b, kS32);
+    const ValueId left = step(b, b.load(x, at(0), count)),
+                  right = step(b, b.load(x, at(32), count));
+    b.store(y, at(0), b.dot_accumulate(b.load(y, at(0)), left, right));
+    if (!after) return;
+    const ValueId more = after(b, left);
+    b.store(written_to(b, b.type(more).scalar), at(8), more);
+  });
+}
+
+TEST_CASE("the C of words of bytes is what it was") {
+  const auto as_they_are = [](Builder&, ValueId bytes) { return bytes; };
+  const auto widened = [](Builder& b, ValueId bytes) {
+    return b.op(OpKind::kNativeConvert, b.type(bytes).with(kS16), {bytes});
+  };
+  for (const int count : {2, 3, 4, 6, 8})
+    for (const Scalar from : {kS8, kU8, kS16, kU16}) {
+      add_words(cat(count, " of ", scalar_name(from)), from, count, as_they_are);
+      add_words(cat(count, " of ", scalar_name(from), " as halves"), from, count, widened);
+    }
+  const std::vector<int> orders[] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}, {3, 2, 1, 0},
+                                     {4, 5, 6, 7}, {4, 6, 5, 7}, {1, 2, 3, 4}, {-1, 1, 2, 3},
+                                     {0, 1},       {2, 3},       {1, 2},       {6, 7, 8, 9},
+                                     {-1, 1}};
+  for (const std::vector<int>& order : orders)
+    for (const Scalar from : {kS8, kS16})
+      for (const bool as_halves : {false, true})
+        add_words(cat("from ", order[0], ", ", order[1], " to ", order.back(), " of ",
+                      scalar_name(from), as_halves ? " as halves" : ""),
+                  from, 8, [&](Builder& b, ValueId bytes) {
+                    const ValueId picked = b.shuffle(bytes, bytes, order);
+                    return as_halves ? widened(b, picked) : picked;
+                  });
+  for (const Scalar from : {kS8, kS16}) {
+    add_words(cat("stored, ", scalar_name(from)), from, 4, as_they_are, as_they_are);
+    add_words(cat("to bytes, ", scalar_name(from)), from, 4, as_they_are,
+              [](Builder& b, ValueId bytes) {
+                return b.op(OpKind::kNativeConvert, b.type(bytes).with(kU8), {bytes});
+              });
+    add_words(cat("chosen, ", scalar_name(from)), from, 4, as_they_are,
+              [](Builder& b, ValueId bytes) {
+                return b.if_else(
+                    b.compare(Predicate::kLt, b.extract(bytes, 0),
+                              b.constant_int(b.type(bytes).scalar_type(), 3)),
+                    [&] { return Values{bytes}; }, [&] { return Values{bytes}; })[0];
+              });
+    add_words(
+        cat("carried, ", scalar_name(from)), from, 4, as_they_are, [](Builder& b, ValueId bytes) {
+          return b.loop(Loop{.upper = at(3)}, {bytes},
+                        [](ValueId, std::span<const ValueId> now) { return Values{now[0]}; })[0];
+        });
+  }
+  for (const bool one : {false, true})
+    for (const bool places : {false, true})
+      for (const Scalar from : {kS8, kS16})
+        add_edge(cat("words", one ? " of one bit" : "", places ? " at places, " : ", ",
+                     scalar_name(from)),
+                 [&](Builder& b) {
+                   const BufferId x = read_from(b, from), y = written_to(b, kS32),
+                                  z = written_to(b, kS16);
+                   const ValueId pred =
+                       b.compare(Predicate::kLt, b.load(y, at(9)), b.constant_int({kS32, 1}, 3));
+                   Access access{.buffer = x, .at = at(4)};
+                   if (one) access.mask = pred;
+                   if (places) access.lane_indices = b.constant_int(typed_lanes(kS32, 4), 5);
+                   const ValueId read = b.load(access, 4);
+                   b.store(y, at(0), b.dot_accumulate(b.load(y, at(0)), read, read));
+                   access.buffer = z;
+                   access.stored =
+                       b.op(OpKind::kNativeConvert, typed_lanes(kS16, 4), {b.load(x, at(64), 4)});
+                   b.store(access);
+                 });
+}
+
+TEST_CASE("the C of conversions of bytes is what it was") {
+  for (const int count : {2, 4, 8, 16})
+    for (const Scalar from : {kS8, kU8, kS16, kS32, kU32, kF32})
+      for (const Scalar middle : {kNoScalar, kS8, kU8, kS16})
+        for (const Scalar to : {kS8, kU8, kS32, kU32, kF32}) {
+          if (middle == kNoScalar ? is_float(from) : from == kF32 || from == middle) continue;
+          if (middle != kNoScalar && scalar_bits(from) < 32) continue;
+          add_edge(cat(count, " of ", scalar_name(from),
+                       middle == kNoScalar ? "" : cat(" to ", scalar_name(middle)), " to ",
+                       scalar_name(to)),
+                   [&](Builder& b) {
+                     const ValueId read = b.load(read_from(b, from), at(0), count);
+                     const ValueId held =
+                         middle == kNoScalar
+                             ? read
+                             : b.op(OpKind::kNativeConvert, typed_lanes(middle, count), {read});
+                     b.store(written_to(b, to), at(0),
+                             b.op(OpKind::kNativeConvert, typed_lanes(to, count), {held}));
+                   });
+        }
+  for (const int64_t stride : {1, 2, 9362, 9363})
+    for (const int count : {4, 8, 16})
+      for (const bool one : {false, true})
+        add_edge(cat(count, " bytes by ", stride, one ? " of one bit" : ""), [&](Builder& b) {
+          const BufferId x = read_from(b, kU8);
+          const BufferId y = b.buffer(
+              {.name = "y", .element = kU8, .elements = 1 << 20, .direction = Direction::kInOut});
+          Access access{
+              .buffer = y, .at = at(0), .lane_stride = stride, .stored = b.load(x, at(0), count)};
+          if (one)
+            access.mask = b.compare(Predicate::kLt, b.load(x, at(99)), b.constant_int({kU8, 1}, 3));
+          b.store(access);
+        });
 }
 
 // z = x as words, and what keeps the bytes from being widened at once.
