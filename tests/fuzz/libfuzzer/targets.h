@@ -30,6 +30,7 @@ void run_module(Input input);
 
 // --- mutators: `size` bytes of `data`, which has room for `room`, become others; how many ---
 size_t mutate_bytes(uint8_t* data, size_t size, size_t room, unsigned seed);
+size_t mutate_words(uint8_t* data, size_t size, size_t room, unsigned seed);
 size_t mutate_module(uint8_t* data, size_t size, size_t room, unsigned seed);
 // One of both.
 size_t mutate_proto(uint8_t* data, size_t size, size_t room, unsigned seed);
