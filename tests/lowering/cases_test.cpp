@@ -1,6 +1,6 @@
 // Programs just inside and outside of what lowering asks of an op or a group (cases/*.hlo, each of
 // which names its chips in the first line), as they stand: no pass has made them what lowering is
-// used to. What they give is compared with the interpreter, and the kernels are held by digests, a
+// used to. What they give is compared with the interpreter, and the kernels' figures are held, a
 // line a program; what is refused is refused with the same words.
 #include <filesystem>
 #include <fstream>
@@ -8,8 +8,8 @@
 #include "lowering/harness.h"
 #include "lowering/program/lower.h"
 #include "picked/picked.h"
+#include "picked/program_figures.h"
 #include "support/cases.h"
-#include "support/digests.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
@@ -32,8 +32,7 @@ void check_cases_of(const std::string& path) {
     for (const std::string& chip : chips) {
       const Target target = chip_of(chip);
       const auto made = lowering::lower(module, signature_of(module), target);
-      add_digest("cases", cat(each.name, ", ", chip), made ? made->kernels.size() : 0,
-                 made ? kernel::to_text(*made) : made.error().to_string());
+      add_lowered("cases", cat(each.name, ", ", chip), made, target);
       if (made) agrees_on(module, {chip, target}, {.rtol = 1e-5, .atol = 1e-6});
     }
   }

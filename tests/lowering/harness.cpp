@@ -10,8 +10,9 @@
 #include "lowering/program/lower.h"
 #include "ops/check/verifier.h"
 #include "ops/text/printer.h"
+#include "picked/program_figures.h"
 #include "planning/execute.h"
-#include "support/digests.h"
+#include "support/plan_figures.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -147,22 +148,8 @@ kernel::Signature signature_of(const Module& module) {
   return signature;
 }
 
-namespace {
-
-void count_ops(const std::vector<kernel::Op>& ops, size_t& count) {
-  for (const kernel::Op& op : ops) {
-    ++count;
-    for (const kernel::Region& region : op.regions) count_ops(region.ops, count);
-  }
-}
-
-}  // namespace
-
-// What was chosen, for the golden file: schedules and tiles are in the kernels' loops.
-void add_program(const kernel::Program& program) {
-  size_t ops = 0;
-  for (const kernel::Kernel& kernel : program.kernels) count_ops(kernel.body.ops, ops);
-  add_digest("programs", ops, kernel::to_text(program));
+void add_program(const kernel::Program& program, const Target& target) {
+  add_figures("programs", figures_of(program, target));
 }
 
 kernel::Program lowered(const Module& module, const Target& target) {
@@ -170,7 +157,7 @@ kernel::Program lowered(const Module& module, const Target& target) {
   if (!program) FAIL(program.error().to_string() + ops::to_text(module));
   const Status status = kernel::verify(*program);
   if (!status) FAIL(status.error().to_string() + ops::to_text(module) + kernel::to_text(*program));
-  add_program(*program);
+  add_program(*program, target);
   return std::move(program).value();
 }
 
@@ -213,7 +200,7 @@ std::vector<Literal> run_planned(const kernel::Program& program, const Target& t
                                  const std::vector<Literal>& arguments) {
   const Result<planning::Plan> plan = planning::plan(program, target);
   if (!plan) FAIL(plan.error().to_string() + kernel::to_text(program));
-  add_digest("plans", static_cast<size_t>(plan->arena_bytes), planning::to_text(*plan));
+  add_figures("plans", figures_of(*plan));
   const Status valid = planning::validate(program, *plan);
   if (!valid) FAIL(valid.error().to_string() + kernel::to_text(program));
   return literals_of(program, planning::execute(program, *plan, bytes_of(arguments)));

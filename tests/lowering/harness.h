@@ -31,8 +31,8 @@ hlo::Module module_from(const std::string& text);
 kernel::Signature signature_of(const hlo::Module& module);
 // Lowered and verified; fails the test if lowering refuses.
 kernel::Program lowered(const hlo::Module& module, const Target& target);
-// Its digest goes to golden/programs.txt; `lowered` has done so.
-void add_program(const kernel::Program& program);
+// Its figures go to golden/programs.txt; `lowered` has done so.
+void add_program(const kernel::Program& program, const Target& target);
 // Arguments that any op likes: small integers, quarters.
 std::vector<hlo::Literal> arguments_of(const hlo::Module& module, uint32_t seed);
 // The results of the program on these arguments, one a leaf.

@@ -2,7 +2,7 @@
 #include "picked/picked.h"
 #include "lowering/harness.h"
 #include "lowering/program/lower.h"
-#include "support/digests.h"
+#include "picked/program_figures.h"
 #include "transforms/pipeline.h"
 
 namespace hlocc::tests {
@@ -15,8 +15,7 @@ TEST_CASE("what becomes of picked programs", "[lowering]") {
     if (!passed) FAIL(row.line() << ": " << passed.error().to_string());
     const Result<kernel::Program> made = lowering::lower(*passed, signature_of(*passed), chip);
     // What can't be lowered is refused with the same words.
-    add_digest("picked", row.line(), made ? made->kernels.size() : 0,
-               made ? kernel::to_text(*made) : made.error().to_string());
+    add_lowered("picked", row.line(), made, chip);
   }
 }
 

@@ -116,7 +116,7 @@ kernel::Program forced(const hlo::Module& module, const Target& target, const Wi
   program.results = {c};
   const Status status = kernel::verify(program);
   if (!status) FAIL(status.error().to_string() + kernel::to_text(program));
-  add_program(program);
+  add_program(program, target);
   return program;
 }
 

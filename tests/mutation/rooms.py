@@ -54,8 +54,8 @@ CASES = {
 }
 INDEXES = ("ops/index.json", "regressions/index.json", "models/index.json")
 BY_NAME = {room.name: room for room in ROOMS}
-# The rooms that --pick looks for programs of: what they choose is a digest of what becomes of a
-# program.
+# The rooms that --pick looks for programs of: what they choose is seen in the figures of what
+# becomes of a program.
 PICKED = ["transforms", "lowering", "planning", "costs"]
 # Where a program's folder is not called like it.
 FOLDERS = {"support": "support_room", "target": "target_room"}

@@ -1,5 +1,5 @@
 // Picked programs: rows of a text file, each a program that the tests have anyway, with a few words
-// of it changed, and a chip. What becomes of it is a digest. `tests/mutate.py --pick` finds rows
+// of it changed, and a chip. Its figures are held. `tests/mutate.py --pick` finds rows
 // that show mutants which nothing else shows, and appends them to the room's `picked.txt`:
 //
 //     BASE | CHANGES | CHIP

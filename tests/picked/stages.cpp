@@ -11,8 +11,9 @@
 #include <cstdio>
 
 #include "lowering/program/lower.h"
-#include "ops/text/printer.h"
+#include "picked/module_figures.h"
 #include "picked/planned_text.h"
+#include "picked/program_figures.h"
 #include "transforms/pipeline.h"
 
 void hlocc_mutants_choose(long number);
@@ -43,13 +44,13 @@ std::string Stages::transforms() {
     return "";
   }
   passed = hlocc::transforms::run_passes(module, chip);
-  return *passed ? ops::to_text(**passed, {.metadata = false}) : passed->error().to_string();
+  return *passed ? figures_of(**passed).to_text() : passed->error().to_string();
 }
 
 std::string Stages::lowering() const {
   if (!*passed) return "";
   const auto made = hlocc::lowering::lower(**passed, signature, chip);
-  return made ? kernel::to_text(*made) : made.error().to_string();
+  return made ? figures_of(*made, chip).to_text() : made.error().to_string();
 }
 
 std::string Stages::choices() const {

@@ -1,4 +1,4 @@
-// The stages of the compiler whose texts tell mutants apart, and the child processes in which
+// The stages of the compiler whose texts and figures tell mutants apart, and the child processes in which
 // mutants run them: a mutant may crash, or never end.
 #pragma once
 #include <optional>

@@ -46,6 +46,22 @@ TEST_CASE("a copy in a loop weighs as much as eight outside") {
   CHECK(first_wins(6, 9, 5, 8));
 }
 
+// How much memory is shared, and what the blocks hold.
+tests::Figures figures_of(const Blocks& blocks) {
+  tests::Figures figures;
+  figures.add("values", static_cast<int64_t>(blocks.block_of.size()));
+  for (const int block : blocks.block_of) figures.add("placed", block >= 0);
+  for (const int64_t offset : blocks.offset_of) figures.add("bytes in front", offset);
+  for (const Block& block : blocks.blocks) {
+    figures.add("blocks", !block.members.empty());
+    figures.add("with state", block.state != kernel::kNone);
+    figures.add("in the arena only", block.arena_only);
+    figures.add("with arguments", block.argument);
+    figures.add("with results", block.result);
+  }
+  return figures;
+}
+
 TEST_CASE("blocks of drawn values") {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed);
@@ -91,15 +107,7 @@ TEST_CASE("blocks of drawn values") {
                          .alignment = random.below(2) == 0 ? 16 : 4};
     if (random.below(4) == 0) options.apart.insert(0);
     const Blocks blocks = merge(c.draft, c.liveness, options);
-    std::string text;
-    for (int i = 0; i < count; ++i) {
-      const size_t at = static_cast<size_t>(i);
-      text += cat(blocks.block_of[at], "+", blocks.offset_of[at], " ");
-    }
-    for (const Block& block : blocks.blocks)
-      text += cat(block.state, block.arena_only ? "a" : "", block.argument ? "g" : "",
-                  block.result ? "r" : "", ";");
-    tests::add_digest("plans", static_cast<size_t>(count), text);
+    tests::add_figures("plans", figures_of(blocks));
   }
 }
 

@@ -140,9 +140,13 @@ void add_packing(const std::vector<Item>& items, int64_t effort) {
   const Packing packing = pack(items, effort);
   CHECK(is_free_of_clashes(items, packing));
   CHECK(packing.bytes >= packing.bound);
-  std::string text = cat(packing.bytes, " ", packing.bound, " ", packing.spent, ":");
-  for (const int64_t base : packing.bases) text += cat(" ", base);
-  tests::add_digest("plans", static_cast<size_t>(packing.bytes), text);
+  tests::Figures figures;
+  figures.add("packings", 1);
+  figures.add("bytes", packing.bytes);
+  figures.add("bound", packing.bound);
+  figures.add("optimal", packing.is_optimal);
+  figures.add("steps of effort", packing.spent);
+  tests::add_figures("plans", figures);
 }
 
 TEST_CASE("drawn items are packed as they were") {

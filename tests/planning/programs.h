@@ -8,7 +8,7 @@
 #include "kernel/evaluate/evaluator.h"
 #include "planning/execute.h"
 #include "planning/plan.h"
-#include "support/digests.h"
+#include "support/plan_figures.h"
 
 namespace hlocc::planning {
 
@@ -265,10 +265,10 @@ inline Plan planned_and_valid(const Program& program, const Target& target = {})
   return *made;
 }
 
-// The same, with a digest of the plan.
+// The same, with the figures of the plan.
 inline Plan planned(const Program& program, const Target& target = {}) {
   const Plan made = planned_and_valid(program, target);
-  tests::add_digest("plans", static_cast<size_t>(made.arena_bytes), to_text(made));
+  tests::add_figures("plans", tests::figures_of(made));
   return made;
 }
 

@@ -1,4 +1,4 @@
-// What every test program does: Catch2's run, and after the tests their digests. Catch2's own
+// What every test program does: Catch2's run, and after the tests their digests and figures. Catch2's own
 // library brings a `main`, which the linker gives another name (--wrap) where that library is
 // installed; else its runner is compiled here.
 #ifndef HLOCC_CATCH_LIBRARY
@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/digests.h"
+#include "support/figures.h"
 
 #ifdef HLOCC_CATCH_LIBRARY
 extern "C" int __real_main(int argc, char** argv);
@@ -16,5 +17,6 @@ extern "C" int __wrap_main(int argc, char** argv) {
 int main(int argc, char** argv) {
   const int failed = Catch::Session().run(argc, argv);
 #endif
-  return failed != 0 ? failed : hlocc::tests::check_digests();
+  if (failed != 0) return failed;
+  return hlocc::tests::check_digests() + hlocc::tests::check_figures();
 }

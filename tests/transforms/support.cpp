@@ -7,7 +7,8 @@
 #include "interpreter/interpreter.h"
 #include "ops/check/verifier.h"
 #include "ops/text/printer.h"
-#include "support/digests.h"
+#include "picked/module_figures.h"
+#include "support/text.h"
 #include "transforms/pipeline.h"
 
 namespace hlocc::tests {
@@ -97,11 +98,7 @@ Module module_from(const std::string& text) {
 namespace {
 
 // What the passes left, for the golden file.
-void add_module(const Module& module) {
-  size_t instructions = 0;
-  for (const hlo::Computation& c : module.computations) instructions += c.instructions.size();
-  add_digest("modules", instructions, ops::to_text(module));
-}
+void add_module(const Module& module) { add_figures("modules", figures_of(module)); }
 
 }  // namespace
 
