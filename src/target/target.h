@@ -67,6 +67,8 @@ struct Target {
   bool vector_rounding = false, vector_saturation = false;
   // Vectors of s32 that fill registers are multiplied in 64 bits, shifted and narrowed by name.
   bool vector_scaling = false;
+  // Groups of products of 8 and 16 bits are added up in a loop where no instruction does it.
+  bool dot_loops = false;
   bool masked_vectors =
       false;  // loads and stores of some lanes of a vector of 32-bit elements are one instruction
 

@@ -56,7 +56,7 @@ bool sums_one_by_one(const Target& target) {
 PackedSimd words_in(const kernel::Kernel& kernel, const Target& target,
                     const std::vector<BufferText>& buffers, bool single_values) {
   if (!has_words(target) || single_values) return {};
-  return {kernel, readable_of(buffers)};
+  return {kernel, readable_of(buffers), target};
 }
 
 VectorValues vectors_in(const kernel::Kernel& kernel, const Target& target,

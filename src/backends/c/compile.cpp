@@ -124,6 +124,7 @@ Target target_for_c(Target target) {
   target.vector_rounding = target.vector_rounding || unit == VectorUnit::kNeon ||
                            (unit == VectorUnit::kX86 && has.contains(Isa::kSse41));
   target.vector_saturation = unit == VectorUnit::kNeon;
+  target.dot_loops = true;
   target.vector_scaling = unit == VectorUnit::kNeon || unit == VectorUnit::kX86;
   target.isa = {};
   if (words) target.isa = {Isa::kDsp};

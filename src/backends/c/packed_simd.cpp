@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backends/c/vector_values.h"
+#include "kernel/legalize/dot_instructions.h"
 
 namespace hlocc::backends {
 namespace {
@@ -14,7 +14,7 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-bool has_bytes(Type type) { return is_byte(type.scalar); }
+bool has_bytes(Type type) { return kernel::is_byte(type.scalar); }
 
 }  // namespace
 
@@ -45,16 +45,9 @@ bool PackedSimd::fills_words(Type type) const {
   return (bits == 8 || bits == 16) && type.lanes * bits % 32 == 0;
 }
 
-// Bytes by bytes, or numbers of 16 bits with a sign, into one sum.
-bool PackedSimd::multiplies_words(const Op& op) const {
-  if (op.kind != OpKind::kDotAccumulate || kernel_->type(op.result()).is_vector()) return false;
-  const Type left = kernel_->type(op.operands[1]), right = kernel_->type(op.operands[2]);
-  return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
-                                     : has_bytes(left) && has_bytes(right);
-}
-
-PackedSimd::PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable)
-    : kernel_(&kernel), readable_(readable) {
+PackedSimd::PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable,
+                       const Target& target)
+    : kernel_(&kernel), target_(&target), readable_(readable) {
   collect(kernel.body);
   for (size_t before = held_.size() + 1; before != held_.size();) {
     before = held_.size();
@@ -120,7 +113,8 @@ bool PackedSimd::takes(const Op& op) const {
            kernel::scalar_bits(kernel_->type(op.access().stored).scalar) == 16 &&
            is_plain(op.access(), kernel_->type(op.access().stored));
   if (op.kind == OpKind::kDotAccumulate)
-    return multiplies_words(op) && holds(op.operands[1]) && holds(op.operands[2]);
+    return holds(op.operands[1]) && holds(op.operands[2]) &&
+           dot_instruction(dot_form(*kernel_, op), *target_) == kernel::DotInstruction::kDspPairs;
   return op.results.size() == 1 && holds(op.result());
 }
 

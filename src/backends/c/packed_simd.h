@@ -16,7 +16,7 @@ class PackedSimd {
   // Nothing is.
   PackedSimd() = default;
   // readable: by BufferId, whether memory is read and written at addresses.
-  PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable);
+  PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable, const Target& target);
 
   bool any() const { return !held_.empty(); }
   bool holds(kernel::ValueId id) const { return held_.contains(id); }
@@ -27,13 +27,13 @@ class PackedSimd {
   using Kernel = kernel::Kernel;
   void collect(const kernel::Region& region);
   bool fills_words(kernel::Type type) const;
-  bool multiplies_words(const kernel::Op& op) const;
   bool may_hold(const kernel::Op& op) const;
   bool is_plain(const kernel::Access& access, kernel::Type type) const;
   bool makes(const kernel::Op& op) const;
   bool is_used_as_words(kernel::ValueId id) const;
 
   const Kernel* kernel_ = nullptr;
+  const Target* target_ = nullptr;
   std::vector<bool> readable_;
   std::map<kernel::ValueId, const kernel::Op*> made_by_;
   std::map<kernel::ValueId, std::vector<const kernel::Op*>> users_;

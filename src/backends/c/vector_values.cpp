@@ -6,6 +6,7 @@
 
 #include "backends/c/lane_runs.h"
 #include "backends/c/vector_functions.h"
+#include "kernel/legalize/dot_instructions.h"
 
 namespace hlocc::backends {
 namespace {
@@ -22,7 +23,6 @@ bool is_eight(Type type) { return type.lanes == 8 && is_byte(type.scalar); }
 
 }  // namespace
 
-bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
 Scalar wide_of(Scalar byte) { return kernel::is_signed(byte) ? Scalar::kS32 : Scalar::kU32; }
 
 VectorUnit vector_unit(const Target& target) {
@@ -41,6 +41,7 @@ VectorUnit vector_unit(const Target& target) {
 VectorValues::VectorValues(const Kernel& kernel, const std::vector<bool>& readable,
                            const Target& target)
     : kernel_(&kernel),
+      target_(&target),
       readable_(readable),
       unit_(vector_unit(target)),
       bits_(unit_ == VectorUnit::kX86 ? target.vector_bits : 128),
@@ -192,7 +193,9 @@ bool VectorValues::may_multiply(const Op& op) const {
   const Type type = kernel_->type(op.result()), left = kernel_->type(op.operands[1]),
              right = kernel_->type(op.operands[2]);
   if (unit_ == VectorUnit::kMve)
-    return !type.is_vector() && left.lanes == 16 && left == right && has_type(left);
+    return dot_instruction(dot_form(*kernel_, op), *target_) ==
+               kernel::DotInstruction::kMveVectors &&
+           has_type(left);
   if (unit_ != VectorUnit::kX86 || type.scalar != Scalar::kS32 || !has_type(type)) return false;
   const bool fours = has_fours_ && left.lanes == 4 * type.lanes && left.scalar == Scalar::kU8 &&
                      right.scalar == Scalar::kS8;

@@ -16,7 +16,6 @@ namespace hlocc::backends {
 
 enum class VectorUnit : uint8_t { kNone, kNeon, kMve, kX86 };
 VectorUnit vector_unit(const Target& target);
-bool is_byte(kernel::Scalar scalar);
 // The 32 bits that a byte becomes without a change.
 kernel::Scalar wide_of(kernel::Scalar byte);
 
@@ -59,6 +58,7 @@ class VectorValues {
   const kernel::Op* made(kernel::ValueId id, kernel::OpKind by) const;
 
   const Kernel* kernel_ = nullptr;
+  const Target* target_ = nullptr;
   std::vector<bool> readable_;
   VectorUnit unit_ = VectorUnit::kNone;
   int bits_ = 128;          // of the widest register

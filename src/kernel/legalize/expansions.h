@@ -50,6 +50,7 @@ Expr expand_small_float(const Site& site);
 // vectors.cpp
 Expr expand_reduce(const Site& site);
 // matrix.cpp
+Expr expand_dot(const Site& site);
 Expr expand_matrix(const Site& site);
 Expr expand_pred_reduce(const Site& site);
 Expr expand_keyed_reduce(const Site& site);

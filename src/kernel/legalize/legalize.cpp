@@ -75,9 +75,7 @@ class Rewriter {
     const auto function = math_function_for(op.kind, result, target_);
     if (function && called_.contains(*function)) return copy(op);
     const Values operands = values(op.operands);
-    const bool constant_operand = std::ranges::any_of(
-        operands, [&](ValueId operand) { return builder_.constant_value(operand).has_value(); });
-    const Decision decision = decide(op.kind, deciding, result, target_, constant_operand);
+    const Decision decision = decide(op.kind, deciding, result, target_, facts_of(operands));
     if (decision.keep) return copy(op);
     if (decision.expand == nullptr) {
       if (gap_.empty()) gap_ = cat(op_name(op.kind), " of ", to_string(deciding));
@@ -88,6 +86,15 @@ class Rewriter {
     const Type from = op.operands.empty() ? result : source_.type(op.operands[first]);
     const Site site{builder_, target_, op, result, from, operands};
     new_[op.result()] = decision.expand(site).id();
+  }
+
+  OperandFacts facts_of(const Values& operands) const {
+    if (operands.empty()) return {};
+    const auto number = [&](ValueId operand) { return builder_.constant_value(operand); };
+    return {.constant = std::ranges::any_of(
+                operands, [&](ValueId operand) { return number(operand).has_value(); }),
+            .last = builder_.type(operands.back()),
+            .is_ones = number(operands.back()) == uint64_t{1}};
   }
 
   void copy(const Op& op) {
@@ -215,7 +222,10 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
     const Type deciding = deciding_type(kernel, op);
     const Type result = op.results.empty() ? deciding : kernel.type(op.result());
     const bool called = math_function_for(op.kind, result, target).has_value();
-    if (!called && !decide(op.kind, deciding, result, target).keep)
+    // A vector of ones may be made in another region: what is kept for ones is not asked for them.
+    const OperandFacts operands{
+        .last = op.operands.empty() ? result : kernel.type(op.operands.back()), .is_ones = true};
+    if (!called && !decide(op.kind, deciding, result, target, operands).keep)
       return gap_in(kernel, cat(op_name(op.kind), " of ", to_string(deciding)), target);
     for (const Region& inner : op.regions) HLOCC_TRY(check_region(kernel, inner, target));
   }

@@ -1,5 +1,6 @@
-// matrix_accumulate where no instruction multiplies such tiles: of bytes and 16 bits by
-// dot_accumulate, which every target has in some form, a lane a cell; of floats step by step.
+// Sums of products where no instruction does such a group or tile: dot_accumulate by products in 32
+// bits; matrix_accumulate of bytes and 16 bits by dot_accumulate, a lane a cell, of floats step by
+// step.
 #include "kernel/legalize/expansions.h"
 #include "kernel/legalize/small_floats.h"
 #include "kernel/op_types.h"
@@ -25,6 +26,22 @@ ValueId steps_of(const Site& site, ValueId vector, const MatrixSizes& m, bool le
 }
 
 }  // namespace
+
+Expr expand_dot(const Site& site) {
+  Builder& b = site.builder;
+  const Expr sum = site.operand(0);
+  const Expr products =
+      site.operand(1).convert(Scalar::kS32) * site.operand(2).convert(Scalar::kS32);
+  const int lanes = sum.type().lanes, group = products.type().lanes / lanes;
+  if (lanes == 1) return sum + Expr{b, b.reduce(OpKind::kReduceAdd, products.id())};
+  Expr total = sum;
+  for (int j = 0; j < group; ++j) {
+    std::vector<int> steps;
+    for (int i = 0; i < lanes; ++i) steps.push_back(i * group + j);
+    total = total + Expr{b, lanes_of(b, products.id(), std::move(steps))};
+  }
+  return total;
+}
 
 Expr expand_matrix(const Site& site) {
   Builder& b = site.builder;

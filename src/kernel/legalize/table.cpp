@@ -2,9 +2,8 @@
 // the op.
 #include "kernel/legalize/table.h"
 
-#include <bit>
-
 #include "kernel/legalize/expansions.h"
+#include "kernel/legalize/questions.h"
 #include "kernel/legalize/small_floats.h"
 #include "kernel/legalize/sub_byte.h"
 
@@ -28,104 +27,6 @@ unsigned set_of(Scalar s) {
       return s == Scalar::kF32 ? kSingles : s == Scalar::kF64 ? kDoubles : kSmalls;
   }
   return 0;
-}
-
-// --- what a row may ask of the target ---
-struct Question {
-  const Target& target;
-  Type deciding, result;
-  bool constant_operand;
-};
-using Condition = bool (*)(const Question&);
-
-bool has(const Question& q, Isa extension) { return q.target.has(extension); }
-bool has_unit(const Question& q) {
-  return q.deciding.scalar == Scalar::kF32 ? q.target.f32_unit : q.target.f64_unit;
-}
-
-bool always(const Question&) { return true; }
-bool has_sqrt(const Question& q) { return has_unit(q) && q.target.float_roots; }
-bool has_scale(const Question& q) { return has_native_scale(q.target, q.deciding); }
-bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
-// LLVM 19 chooses no truth values lane by lane on HVX.
-bool are_masks_of_hvx(const Question& q) { return has(q, Isa::kHvx) && q.result.is_vector(); }
-bool drops_nan(const Question& q) { return has(q, Isa::kHexagon); }
-bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
-bool is_sse41(const Question& q) { return has(q, Isa::kSse41); }
-bool is_aarch64(const Question& q) { return has(q, Isa::kAArch64); }
-// Arm's VRINT is a scalar instruction of the v8 FPU. LLVM has no vector form of it on MVE that does
-// not abort. C has a name for it as little as for a root.
-bool is_scalar_vrint(const Question& q) {
-  return has(q, Isa::kFpArmv8) && has_sqrt(q) && !q.result.is_vector();
-}
-// SMMLA, UMMLA: two rows of eight bytes by two others.
-bool multiplies_byte_tiles(const Question& q) {
-  return has(q, Isa::kI8mm) && scalar_bits(q.deciding.scalar) == 8 && q.deciding.lanes == 16 &&
-         q.result.lanes == 4;
-}
-bool multiplies_high(const Question& q) {  // VMULH
-  return has(q, Isa::kMve) && q.result == Type{Scalar::kS32, 4};
-}
-bool scales_vectors(const Question& q) {
-  const int bits = q.result.lanes * 32;
-  return q.target.vector_scaling && q.result.scalar == Scalar::kS32 && bits >= 128 &&
-         std::has_single_bit(q.result.lanes) && bits <= q.target.vector_bits;
-}
-bool has_directed_rounding(const Question& q) {
-  return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
-}
-// Of four f32 MVE rounds and converts as the v8 FPU does.
-bool is_mve_vector(const Question& q) {
-  return has(q, Isa::kMve) && has(q, Isa::kFpArmv8) && q.deciding == Type{Scalar::kF32, 4};
-}
-bool fills_registers(const Question& q) {
-  const int bits = q.deciding.lanes * 32;
-  return q.deciding.scalar == Scalar::kF32 && q.deciding.lanes >= 4 &&
-         std::has_single_bit(q.deciding.lanes) && bits <= q.target.vector_bits;
-}
-bool has_even_rounding(const Question& q) {
-  return is_sse41(q) || is_aarch64(q) || is_mve_vector(q) ||
-         (q.target.vector_rounding && fills_registers(q));
-}
-// To 32 bits, where NaN gives zero and what is too large the largest.
-bool has_saturating_convert(const Question& q) {
-  const bool in_registers = (q.target.vector_saturation || is_aarch64(q)) && fills_registers(q);
-  return (is_mve_vector(q) || in_registers) && is_integer(q.result.scalar) &&
-         scalar_bits(q.result.scalar) == 32;
-}
-bool has_away_rounding(const Question& q) { return is_aarch64(q) || is_scalar_vrint(q); }
-// Where LLVM's maximum, with NaN and -0 as HLO wants them, is one instruction or a few.
-bool has_ieee_min_max(const Question& q) {
-  const bool neon =
-      q.deciding.is_vector() && q.deciding.scalar == Scalar::kF32 && has(q, Isa::kNeon);
-  if (is_aarch64(q) || neon) return true;
-  // LLVM looks at the sign before it compares; where comparisons make masks, ours compares first
-  // and is done sooner.
-  if (q.deciding.is_vector() && has(q, Isa::kAvx512F)) return false;
-  // Against a constant one comparison of ours is less.
-  return !q.constant_operand && (is_sse41(q) || (has(q, Isa::kRiscv) && has_unit(q)));
-}
-// x86 has vector maxima of integers, but of floats none that knows NaN and -0.
-bool has_integer_reduction(const Question& q) {
-  const bool halves = std::has_single_bit(static_cast<unsigned>(q.deciding.lanes));
-  return q.deciding.is_vector() && halves && is_sse41(q) &&
-         (q.deciding.scalar == Scalar::kF32 || has(q, Isa::kAvx512F));
-}
-// QEMU 7.2 stops at RVV's vector conversions that round toward zero, and with it every test.
-bool is_rvv_truncation(const Question& q) {
-  return q.deciding.is_vector() && !is_float(q.result.scalar) && has(q, Isa::kRvv);
-}
-
-// Lanes of a grid. Where roots are not rounded as IEEE 754 wants, quotients are not either.
-bool is_lane(const Question& q) { return q.target.style == KernelStyle::kSimt; }
-bool has_rough_quotients(const Question& q) { return is_lane(q) && !q.target.float_roots; }
-bool is_too_wide(const Question& q) {
-  return is_lane(q) && q.target.widest_element < 64 && is_wide(q.deciding.scalar);
-}
-bool converts_too_wide(const Question& q) {
-  return is_lane(q) && q.target.widest_element < 64 &&
-         ((is_wide(q.deciding.scalar) && is_float(q.result.scalar)) ||
-          (is_float(q.deciding.scalar) && is_wide(q.result.scalar)));
 }
 
 struct Row {
@@ -185,7 +86,8 @@ constexpr Row rows[] = {
     {kReduceMax, kSubBytes | kSmalls | kReals, always, expand_reduce},
     {kReduceAnd, kSubBytes, always, expand_reduce},
     {kReduceOr, kSubBytes, always, expand_reduce},
-    {kDotAccumulate, kIntegers, always, keep},
+    {kDotAccumulate, kIntegers, multiplies_groups, keep},
+    {kDotAccumulate, kIntegers, always, expand_dot},
     {kMatrixAccumulate, kIntegers, multiplies_byte_tiles, keep},
     {kMatrixAccumulate, kIntegers | kSmalls | kSingles, always, expand_matrix},
     // --- truth values ---
@@ -318,27 +220,27 @@ Type deciding_type(const Kernel& kernel, const Op& op) {
     case kConvert:
     case kNativeConvert:
     case kBitcast:
-    case kDotAccumulate:
     case kReduceAdd:
     case kReduceMul:
     case kReduceMin:
     case kReduceMax:
     case kReduceAnd:
     case kReduceOr: return kernel.type(op.operands[0]);
+    case kDotAccumulate:
     case kMatrixAccumulate: return kernel.type(op.operands[1]);
     default: return op.results.empty() ? Type{Scalar::kPred, 1} : kernel.type(op.result());
   }
 }
 
 Decision decide(OpKind kind, Type deciding, Type result, const Target& target,
-                bool constant_operand) {
+                const OperandFacts& operands) {
   const unsigned set = set_of(deciding.scalar);
   // Bitcasts into sub-byte types re-extend as well as those out of them.
   if (kind == kBitcast && is_sub_byte(result.scalar) && deciding != result)
     return {false, expand_sub_byte_bitcast};
   for (const Row& row : rows)
     if (row.kind == kind && (row.types & set) != 0 &&
-        row.condition({target, deciding, result, constant_operand}))
+        row.condition({target, deciding, result, operands}))
       return {row.expand == nullptr, row.expand};
   // Everything else on the small types is done in a larger one.
   if (!is_arithmetic(kind)) return {};

@@ -9,8 +9,8 @@
 //   index      the same but bitcast
 //   pred       not and or xor select
 //   vectors    constant splat lane_index extract insert shuffle; reduce_* of integers, reduce_add
-//              and reduce_mul of floats; dot_accumulate; matrix_accumulate where an instruction
-//              does that tile
+//              and reduce_mul of floats; dot_accumulate and matrix_accumulate where an instruction
+//              does that group (dot_instructions.h), that tile
 //   memory     load store prefetch
 //   control    loop if while; barrier where there are groups of threads
 // native.convert never has pred on either side. By target also: sqrt, native.fma, directed
@@ -32,9 +32,14 @@ struct Decision {
   bool keep = false;
   Expansion expand = nullptr;
 };
-// constant_operand: one side is a known number, which may make an expansion shorter than an op that
-// would be kept.
+// What else is known of an op's operands.
+struct OperandFacts {
+  // One side is a known number, which may make an expansion shorter than an op that would be kept.
+  bool constant = false;
+  Type last;             // of the last operand
+  bool is_ones = false;  // the last operand is one in each lane
+};
 Decision decide(OpKind kind, Type deciding, Type result, const Target& target,
-                bool constant_operand = false);
+                const OperandFacts& operands = {});
 
 }  // namespace hlocc::kernel

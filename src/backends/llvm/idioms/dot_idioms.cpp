@@ -1,12 +1,13 @@
-// acc[i] += sum over j of a[i*k+j] * b[i*k+j]. The plain form extends, multiplies and adds up
-// groups of k lanes; LLVM makes VMLAVA of it on MVE (one accumulator) and scalar code elsewhere.
-// An instruction for a group that LLVM does not find by itself is a row of the table.
+// acc[i] += sum over j of a[i*k+j] * b[i*k+j], by the instruction that legalisation kept it for: an
+// emitter for each row of kernel/legalize/dot_instructions.def. The plain form extends, multiplies
+// and adds up groups of k lanes: what did not go through legalisation has it.
 #include "backends/llvm/idioms/dot_idioms.h"
 
 #include <algorithm>
 
 #include "backends/llvm/idioms/hvx.h"
 #include "backends/llvm/idioms/tile_order.h"
+#include "kernel/legalize/dot_instructions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -15,10 +16,10 @@
 namespace hlocc::backends {
 namespace {
 
+using kernel::DotInstruction;
+using kernel::is_byte;
 using kernel::Scalar;
 using llvm::Value;
-
-bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
 
 struct Dot {
   const ValueOp& op;
@@ -89,16 +90,6 @@ Value* lanes_of_units(const Dot& dot, int operand) {
   return unit == nullptr ? given : dot.builder.CreateBitCast(unit, given->getType());
 }
 
-// x86's fours of bytes, the left ones without sign.
-bool fits_x86_fours(const Dot& dot) {
-  const Target& target = dot.op.target;
-  const bool vnni = target.has(Isa::kAvx512Vnni) && (dot.lanes == 16 || target.has(Isa::kAvx512Vl));
-  return dot.group == 4 && dot.left() == Scalar::kU8 && dot.right() == Scalar::kS8 &&
-         (dot.lanes == 16
-              ? vnni && target.vector_bits >= 512
-              : (dot.lanes == 4 || dot.lanes == 8) && (vnni || target.has(Isa::kAvxVnni)));
-}
-
 Value* x86_fours(const Dot& dot) {
   const auto id = dot.lanes == 16  ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
                   : dot.lanes == 8 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
@@ -106,28 +97,14 @@ Value* x86_fours(const Dot& dot) {
   return dot.builder.CreateIntrinsic(id, {}, {dot.acc(), lane_words(dot, 1), lane_words(dot, 2)});
 }
 
-// AArch64's dot product extension: four bytes into each of four lanes.
-bool fits_neon(const Dot& dot) {
-  return dot.op.target.has(Isa::kDotprod) && dot.lanes == 4 && dot.group == 4 &&
-         (dot.both(Scalar::kS8) || dot.both(Scalar::kU8));
-}
-
-Value* neon(const Dot& dot) {
+Value* neon_fours(const Dot& dot) {
   const auto id = dot.left() == Scalar::kS8 ? llvm::Intrinsic::aarch64_neon_sdot
                                             : llvm::Intrinsic::aarch64_neon_udot;
   return dot.builder.CreateIntrinsic(id, {dot.acc()->getType(), dot.op.operand(1)->getType()},
                                      {dot.acc(), lanes_of_units(dot, 1), lanes_of_units(dot, 2)});
 }
 
-// x86's pairs of 16 bits. LLVM finds them in the plain form only after InstCombine, which we don't
-// run.
-bool fits_x86_pairs(const Dot& dot) {
-  if (!dot.op.target.has(Isa::kSse2) || dot.group % 2 != 0) return false;
-  for (Scalar scalar : {dot.left(), dot.right()})
-    if (scalar != Scalar::kS16 && !is_byte(scalar)) return false;
-  return dot.lanes == 4 || (dot.lanes == 8 && dot.op.target.vector_bits >= 256);
-}
-
+// LLVM finds them in products of 32 bits only after InstCombine, which we don't run.
 Value* x86_pairs(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
   const auto id =
@@ -149,16 +126,6 @@ Value* x86_pairs(const Dot& dot) {
   return sum;
 }
 
-// The DSP extension of Thumb: two products of 16 bits into one accumulator. Bytes are spread to
-// halves first, the even ones and the odd ones.
-bool fits_dsp(const Dot& dot) {
-  if (dot.lanes != 1 || !dot.op.target.has(Isa::kDsp)) return false;
-  const bool halves = dot.both(Scalar::kS16) && dot.group % 2 == 0;
-  const bool bytes = is_byte(dot.left()) && is_byte(dot.right()) && dot.group % 4 == 0;
-  // MVE does whole vectors of bytes at once.
-  return halves || (bytes && !(dot.op.target.vector_bits > 0 && dot.group >= 16));
-}
-
 // A word with its even bytes, or its odd ones, spread to halves.
 Value* spread(llvm::IRBuilder<>& b, Scalar scalar, Value* bytes, int rotation) {
   const auto id = scalar == Scalar::kS8 ? llvm::Intrinsic::arm_sxtb16 : llvm::Intrinsic::arm_uxtb16;
@@ -168,7 +135,7 @@ Value* spread(llvm::IRBuilder<>& b, Scalar scalar, Value* bytes, int rotation) {
   return b.CreateIntrinsic(id, {}, {bytes});
 }
 
-Value* dsp(const Dot& dot) {
+Value* dsp_pairs(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
   Value* sum = dot.acc();
   const auto accumulate = [&](Value* x, Value* y) {
@@ -209,15 +176,8 @@ Value* word_behind(llvm::IRBuilder<>& b, Value* value, llvm::ArrayRef<int> order
   return words_of(b, shuffle->getOperand(0))[first / word];
 }
 
-// MVE: all products of two vectors into one scalar. LLVM finds them in the plain form only where
-// the extensions stand beside the sum.
-bool fits_mve(const Dot& dot) {
-  const bool bytes = dot.group == 16 && (dot.both(Scalar::kS8) || dot.both(Scalar::kU8));
-  const bool halves = dot.group == 8 && (dot.both(Scalar::kS16) || dot.both(Scalar::kU16));
-  return dot.op.target.has(Isa::kMve) && dot.lanes == 1 && (bytes || halves);
-}
-
-Value* mve(const Dot& dot) {
+// LLVM finds them in products of 32 bits only where the extensions stand beside the sum.
+Value* mve_vectors(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
   Value* is_unsigned = b.getInt32(!kernel::is_signed(dot.left()));
   Value* no = b.getInt32(0);
@@ -225,16 +185,7 @@ Value* mve(const Dot& dot) {
                            {is_unsigned, no, no, dot.acc(), dot.op.operand(1), dot.op.operand(2)});
 }
 
-// NEON adds neighbours of 16 bits to sums of 32: a product with ones.
-bool fits_neighbours(const Dot& dot) {
-  const auto* ones = llvm::dyn_cast<llvm::Constant>(dot.op.operand(2));
-  const auto* one = ones == nullptr ? nullptr : ones->getSplatValue();
-  const bool neon = dot.op.target.has(Isa::kAArch64) || dot.op.target.has(Isa::kNeon);
-  return neon && dot.lanes == 4 && dot.group == 2 && dot.both(Scalar::kS16) && one != nullptr &&
-         one->isOneValue();
-}
-
-Value* neighbours(const Dot& dot) {
+Value* neon_neighbours(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
   llvm::Type *sums = dot.acc()->getType(), *halves = dot.op.operand(1)->getType();
   if (dot.op.target.has(Isa::kNeon))
@@ -244,27 +195,33 @@ Value* neighbours(const Dot& dot) {
                                                   {sums, halves}, {dot.op.operand(1)}));
 }
 
-bool fits_hvx(const Dot& dot) {
-  return dot.op.target.has(Isa::kHvx) && dot.group == 4 && is_byte(dot.left()) &&
-         is_byte(dot.right()) && dot.lanes >= 4 && dot.lanes <= kHvxBytes / 4;
-}
-
-Value* hvx(const Dot& dot) {
+Value* hvx_fours(const Dot& dot) {
   return add_fours(dot.builder, dot.acc(), {lane_words(dot, 1), dot.left() == Scalar::kS8},
                    {lane_words(dot, 2), dot.right() == Scalar::kS8});
 }
 
 struct Idiom {
-  bool (*fits)(const Dot&);
+  DotInstruction instruction;
   Value* (*emit)(const Dot&);
 };
-constexpr Idiom idioms[] = {{fits_neon, neon},
-                            {fits_x86_fours, x86_fours},
-                            {fits_x86_pairs, x86_pairs},
-                            {fits_mve, mve},
-                            {fits_hvx, hvx},
-                            {fits_dsp, dsp},
-                            {fits_neighbours, neighbours}};
+constexpr Idiom idioms[] = {{DotInstruction::kNeonFours, neon_fours},
+                            {DotInstruction::kX86Fours, x86_fours},
+                            {DotInstruction::kX86Pairs, x86_pairs},
+                            {DotInstruction::kMveVectors, mve_vectors},
+                            {DotInstruction::kHvxFours, hvx_fours},
+                            {DotInstruction::kDspPairs, dsp_pairs},
+                            {DotInstruction::kNeonNeighbours, neon_neighbours}};
+#define HLOCC_DOT_INSTRUCTION(Name)                                              \
+  static_assert(idioms[static_cast<int>(DotInstruction::k##Name)].instruction == \
+                DotInstruction::k##Name);
+#include "kernel/legalize/dot_instructions.def"
+
+// All lanes of the value are the number one.
+bool is_ones(Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  const auto* one = constant == nullptr ? nullptr : constant->getSplatValue();
+  return one != nullptr && one->isOneValue();
+}
 
 }  // namespace
 
@@ -341,10 +298,11 @@ Value* emit_matrix_accumulate(const ValueOp& op) {
 }
 
 Value* emit_dot_accumulate(const ValueOp& op) {
-  const Dot dot{op, op.type.lanes, op.types[1].lanes / op.type.lanes, op.builder};
-  for (const Idiom& idiom : idioms)
-    if (idiom.fits(dot)) return idiom.emit(dot);
-  return plain(dot);
+  const kernel::DotForm form{op.type, op.types[1], op.types[2], is_ones(op.operand(2))};
+  const DotInstruction instruction = kernel::dot_instruction(form, op.target);
+  const Dot dot{op, form.lanes(), form.group(), op.builder};
+  return instruction == DotInstruction::kNone ? plain(dot)
+                                              : idioms[static_cast<size_t>(instruction)].emit(dot);
 }
 
 }  // namespace hlocc::backends
