@@ -128,7 +128,8 @@ bool inflate_all(Bytes packed, std::vector<std::byte>& out) {
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  std::byte none{};  // zlib takes no null, also where nothing is to come
+  stream.next_out = reinterpret_cast<Bytef*>(out.empty() ? &none : out.data());
   stream.avail_out = static_cast<uInt>(out.size());
   const int ended = inflate(&stream, Z_FINISH);
   const bool is_whole = ended == Z_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;

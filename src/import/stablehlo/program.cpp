@@ -140,6 +140,8 @@ Result<Function> Parser::generic_function(Node node) {
                            "a function has sym_name, function_type and one region");
   cursor_.rewind(name->at);
   HLOCC_TRY_ASSIGN(out.name, parse_string(source_));
+  if (out.name.empty())
+    return source_.fail_at(name->at, DiagnosticKind::kSyntax, "a function has a name");
   if (const Attribute* visibility = node.find("sym_visibility")) {
     cursor_.rewind(visibility->at);
     HLOCC_TRY_ASSIGN(const std::string word, parse_string(source_));

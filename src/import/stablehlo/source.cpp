@@ -67,7 +67,7 @@ Result<std::string_view> parse_value_name(Source& source) {
 
 Result<std::string> parse_symbol(Source& source) {
   HLOCC_TRY(source.cursor.expect("@"));
-  if (source.cursor.peek() == '"') return parse_string(source);
+  if (source.cursor.peek() == '"' && !source.cursor.looking_at("\"\"")) return parse_string(source);
   const size_t begin = source.cursor.position();
   size_t end = begin;
   while (end < source.text.size() && is_name(source.text[end])) ++end;
