@@ -13,29 +13,41 @@
 namespace hlocc::transforms {
 namespace {
 
-// Through the interpreter, so that every type is rounded as the program's own converts are.
-Literal converted(Literal value, PrimitiveType type) {
-  if (value.type() == type) return value;
-  const Instruction instruction = hlo::make(Opcode::kConvert, Shape::scalar(type), {0});
-  interpreter::RunState state;
-  Result<Literal> result =
-      interpreter::evaluate_instruction({}, instruction, std::span(&value, 1), state);
-  HLOCC_CHECK(result.ok(), "a number can't be converted to an element type");
-  return std::move(result).value();
-}
-
 InstructionId data_movement(Rewriter& r, Opcode opcode, InstructionId x, Dimensions dimensions) {
   return r.add(opcode, {x}, hlo::DimensionsAttributes{std::move(dimensions)});
 }
 
 }  // namespace
 
+// Through the interpreter, so that every type is rounded as the program's own converts are.
+Literal converted_elements(const Literal& values, PrimitiveType type) {
+  if (values.type() == type) return values;
+  const Shape shape = Shape::array(type, values.shape().dimensions);
+  interpreter::RunState state;
+  Result<Literal> result = interpreter::evaluate_instruction(
+      {}, hlo::make(Opcode::kConvert, shape, {0}), std::span(&values, 1), state);
+  HLOCC_CHECK(result.ok(), "numbers can't be converted to an element type");
+  return std::move(result).value();
+}
+
 Literal number(PrimitiveType type, double value) {
-  return converted(Literal::scalar(PrimitiveType::kF64, value), type);
+  return converted_elements(Literal::scalar(PrimitiveType::kF64, value), type);
 }
 
 Literal integer(PrimitiveType type, uint64_t value) {
-  return converted(Literal::scalar(PrimitiveType::kU64, value), type);
+  return converted_elements(Literal::scalar(PrimitiveType::kU64, value), type);
+}
+
+Literal integers(PrimitiveType type, Dimensions sizes, std::span<const int64_t> numbers) {
+  return converted_elements(Literal::array(PrimitiveType::kS64, std::move(sizes), numbers), type);
+}
+
+Literal repeated(const Literal& scalar, const Dimensions& sizes) {
+  Literal all = Literal::zeros(Shape::array(scalar.type(), sizes));
+  const std::span<std::byte> bytes = all.mutable_bytes();
+  for (size_t at = 0; at < bytes.size(); ++at)
+    bytes[at] = scalar.bytes()[at % scalar.bytes().size()];
+  return all;
 }
 
 InstructionId constant(Rewriter& r, Literal value) {
@@ -206,8 +218,13 @@ ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType ty
   return add_computation(module, std::move(computation));
 }
 
-const Literal* constant_value(const Rewriter& r, InstructionId id) {
-  return r[id].opcode == Opcode::kConstant ? &r[id].get<hlo::ConstantAttributes>().value : nullptr;
+const Literal* constant_value(const Computation& c, InstructionId id) {
+  return c[id].opcode == Opcode::kConstant ? &c[id].get<hlo::ConstantAttributes>().value : nullptr;
+}
+
+std::vector<int64_t> whole_numbers(const Literal& array) {
+  const Literal numbers = converted_elements(array, PrimitiveType::kS64);
+  return {numbers.data<int64_t>().begin(), numbers.data<int64_t>().end()};
 }
 
 std::optional<Literal> equal_elements(const Literal& value) {
@@ -219,21 +236,12 @@ std::optional<Literal> equal_elements(const Literal& value) {
   return Literal::from_bytes(Shape::scalar(value.type()), {bytes.begin(), bytes.begin() + width});
 }
 
-std::optional<Literal> splat_value(const Rewriter& r, InstructionId id) {
-  while (r[id].opcode == Opcode::kBroadcast || r[id].opcode == Opcode::kReshape ||
-         r[id].opcode == Opcode::kTranspose)
-    id = r[id].operands[0];
-  const Literal* value = constant_value(r, id);
+std::optional<Literal> splat_value(const Computation& c, InstructionId id) {
+  while (c[id].opcode == Opcode::kBroadcast || c[id].opcode == Opcode::kReshape ||
+         c[id].opcode == Opcode::kTranspose)
+    id = c[id].operands[0];
+  const Literal* value = constant_value(c, id);
   return value != nullptr ? equal_elements(*value) : std::nullopt;
-}
-
-std::optional<SpreadConstant> spread_constant(const Rewriter& r, InstructionId id) {
-  if (const Literal* value = constant_value(r, id))
-    return SpreadConstant{*value, counting(value->shape().rank())};
-  if (r[id].opcode != Opcode::kBroadcast) return std::nullopt;
-  const Literal* value = constant_value(r, r[id].operands[0]);
-  if (value == nullptr) return std::nullopt;
-  return SpreadConstant{*value, r[id].get<hlo::DimensionsAttributes>().dimensions};
 }
 
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar) {

@@ -1,5 +1,5 @@
 // Short names for the instructions that rules append, and questions that many of them ask.
-// Everything works on ids of the computation that a Rewriter is building. Lists that are used after
+// Builders work on ids of the computation that a Rewriter is building. Lists that are used after
 // something was appended are taken by value: a reference to the shape of an instruction does not
 // survive that.
 #pragma once
@@ -12,9 +12,14 @@
 namespace hlocc::transforms {
 
 // --- constants ---
-// A scalar of any array type; the number is converted as HLO's convert does.
+// What HLO's convert makes of all elements.
+Literal converted_elements(const Literal& values, PrimitiveType type);
+// A scalar of any array type, and an array; numbers are converted as HLO's convert does.
 Literal number(PrimitiveType type, double value);
 Literal integer(PrimitiveType type, uint64_t value);
+Literal integers(PrimitiveType type, Dimensions sizes, std::span<const int64_t> numbers);
+// The scalar in every place.
+Literal repeated(const Literal& scalar, const Dimensions& sizes);
 // A constant, and a constant scalar broadcast to `dimensions`.
 InstructionId constant(Rewriter& r, Literal value);
 InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions);
@@ -65,18 +70,14 @@ ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType ty
 
 // --- questions ---
 // The literal of a constant, else null.
-const Literal* constant_value(const Rewriter& r, InstructionId id);
+const Literal* constant_value(const Computation& c, InstructionId id);
+// The elements of an array of integers.
+std::vector<int64_t> whole_numbers(const Literal& array);
 // The scalar that all elements of an array equal, bit for bit; none if it is empty.
 std::optional<Literal> equal_elements(const Literal& array);
 // The scalar that all elements of a value equal, seen through broadcasts, reshapes and transposes
 // of constants.
-std::optional<Literal> splat_value(const Rewriter& r, InstructionId id);
-// A constant that may be broadcast: its values and the dimensions along which they lie.
-struct SpreadConstant {
-  Literal values;
-  Dimensions mapping;
-};
-std::optional<SpreadConstant> spread_constant(const Rewriter& r, InstructionId id);
+std::optional<Literal> splat_value(const Computation& c, InstructionId id);
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar);
 
 // --- small arithmetic on dimension lists ---

@@ -49,6 +49,7 @@ class Rewriter {
   ComputationId id() const { return id_; }
   bool is_entry() const { return id_ == module_.entry; }
   const Computation& computation() const { return built_; }
+  operator const Computation&() const { return built_; }
 
   // Appends without asking the rule. Name, metadata and line come from the instruction being
   // rewritten.

@@ -122,7 +122,7 @@ int left_over(const std::string& text, const char* chip) {
 struct DoublingHigh {
   const char *above = "1073741824", *below = "-1073741823", *high = "divide(sum, width)";
   const char *mask = "subtract(power, unit)", *half = "shift-right-arithmetic(mask, unit)";
-  const char *negative = "LT", *more = "GT";
+  const char *negative = "LT", *more = "GT", *limit = "add(mid, down)";
   const char* shifts = "{6, 7, 0}";
 
   std::string text() const {
@@ -144,7 +144,7 @@ struct DoublingHigh {
         " broadcast(cby), dimensions={1}\n power = ", w, " shift-left(unit, by)\n mask = ", w, " ",
         mask, "\n rest = ", w, " and(y, mask)\n less = pred", shape,
         " compare(y, nil), direction=", negative, "\n down = ", w, " convert(less)\n mid = ", w,
-        " ", half, "\n limit = ", w, " add(mid, down)\n over = pred", shape,
+        " ", half, "\n limit = ", w, " ", limit, "\n over = pred", shape,
         " compare(rest, limit), direction=", more, "\n up = ", w, " convert(over)\n cut = ", w,
         " shift-right-arithmetic(y, by)\n near = ", w, " add(cut, up)\n t = ", w,
         " maximum(near, low)\n c = ", w, " minimum(t, top)\n ROOT r = s8", shape, " convert(c)");
@@ -234,6 +234,9 @@ TEST_CASE("rounding doubling high multiplications and rounding divisions", "[tra
   CHECK(DoublingHigh{.half = "subtract(mask, unit)"}.left() != none);
   CHECK(DoublingHigh{.negative = "GE"}.left() != none);
   CHECK(DoublingHigh{.more = "GE"}.left() != none);
+  // Half of one bit is 0, which is not added; half of two is 1.
+  CHECK(DoublingHigh{.limit = "convert(less)", .shifts = "{1, 1, 1}"}.left() == none);
+  CHECK(DoublingHigh{.limit = "convert(less)", .shifts = "{2, 1, 1}"}.left() != none);
 }
 
 }  // namespace hlocc::tests

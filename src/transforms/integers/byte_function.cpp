@@ -1,21 +1,14 @@
 // See byte_function.h. There is an element for each pair.
 #include "transforms/integers/byte_function.h"
 
+#include "transforms/build.h"
+
 namespace hlocc::transforms {
 namespace {
 
 constexpr size_t kMaxPairSteps = 48;
 
 bool is_byte(PrimitiveType type) { return is_integer(type) && hlo::type_bits(type) == 8; }
-
-Literal numbers_of(PrimitiveType type, const ByteTable& table, bool of_first) {
-  Literal all = Literal::zeros(Shape::array(type, {table.rows() * table.columns()}));
-  const int64_t low = static_cast<int64_t>(of_first ? table.firsts.low : table.seconds.low);
-  for (int64_t at = 0; at < all.element_count(); ++at)
-    all.mutable_bytes()[at] =
-        static_cast<std::byte>(low + (of_first ? at / table.columns() : at % table.columns()));
-  return all;
-}
 
 }  // namespace
 
@@ -38,21 +31,24 @@ std::optional<ByteFunction> byte_function(const Rewriter& r, const Instruction& 
 ByteTable evaluate(const Rewriter& r, const ByteFunction& function, const Instruction& last,
                    IntegerRanges& ranges) {
   ByteTable table{ranges.of(function.first), ranges.of(function.second), {}};
-  const ElementValues all = evaluate_elements(r, function.elements, last,
-                                              {numbers_of(r.type(function.first), table, true),
-                                               numbers_of(r.type(function.second), table, false)});
-  const Literal& values = all.at(kNone);
-  for (int64_t at = 0; at < values.element_count(); ++at)
-    table.values.push_back(static_cast<int16_t>(integer_at(values, at)));
+  std::vector<int64_t> x, y;
+  for (int64_t first = static_cast<int64_t>(table.firsts.low); first <= table.firsts.high; ++first)
+    for (int64_t n = 0; n < table.columns(); ++n) {
+      x.push_back(first);
+      y.push_back(static_cast<int64_t>(table.seconds.low) + n);
+    }
+  const ElementValues all =
+      evaluate_elements(r, function.elements, last,
+                        {integers(r.type(function.first), {std::ssize(x)}, x),
+                         integers(r.type(function.second), {std::ssize(y)}, y)});
+  const std::vector<int64_t> values = whole_numbers(all.at(kNone));
+  table.values.assign(values.begin(), values.end());
   return table;
 }
 
 Literal evaluate_bytes(const Rewriter& r, const ByteFunction& function, const Instruction& last) {
-  constexpr int64_t kBytes = 256;
-  Literal bytes = Literal::zeros(Shape::array(r.type(function.first), {kBytes}));
-  for (int64_t at = 0; at < kBytes; ++at)
-    bytes.mutable_bytes()[static_cast<size_t>(at)] = static_cast<std::byte>(at);
-  return evaluate_elements(r, function.elements, last, {std::move(bytes)}).at(kNone);
+  const Literal bytes = integers(r.type(function.first), {256}, counting(256));
+  return evaluate_elements(r, function.elements, last, {bytes}).at(kNone);
 }
 
 }  // namespace hlocc::transforms

@@ -4,29 +4,27 @@
 #include <algorithm>
 
 #include "hlo/along.h"
-#include "interpreter/interpreter.h"
+#include "transforms/integers/element_function.h"
+#include "transforms/integers/quantized_step.h"
 #include "transforms/integers/seen_weights.h"
 
 namespace hlocc::transforms {
 namespace {
 
-using hlo::Dimensions, hlo::Instruction, hlo::InstructionId, hlo::Literal, hlo::Opcode;
-using hlo::PrimitiveType, hlo::Shape;
-
-const Literal& weights_of(const hlo::Computation& c, const Instruction& convolution) {
-  return c.operand(convolution, 1).get<hlo::ConstantAttributes>().value;
+const Literal& weights_of(const Computation& c, const Instruction& convolution) {
+  return *constant_value(c, convolution.operands[1]);
 }
 
 // Of the weights, in the order in which they lie: output feature, input feature of its group,
 // number.
 template <typename Use>
-void for_each_weight(const hlo::Computation& c, const Instruction& convolution, const Use& use) {
+void for_each_weight(const Computation& c, const Instruction& convolution, const Use& use) {
   const auto& a = convolution.get<hlo::ConvolutionAttributes>();
   const Literal& weights = weights_of(c, convolution);
   const Dimensions& sizes = weights.shape().dimensions;
   const hlo::Along outputs(sizes, a.kernel_output_feature), inputs(sizes, a.kernel_input_feature);
   for (int64_t at = 0; at < weights.element_count(); ++at)
-    use(outputs.place(at), inputs.place(at), hlo::integer_at(weights, at));
+    use(outputs.place(at), inputs.place(at), integer_at(weights, at));
 }
 
 // Nothing hangs on the place but what is known.
@@ -42,7 +40,7 @@ void settle(ChannelValues& values) {
     const auto channel = static_cast<int64_t>(at);
     values.known[at] =
         values.placed[at] && std::ranges::all_of(values.elsewhere, [&](const Literal& other) {
-          return hlo::integer_at(other, channel) == hlo::integer_at(values.values, channel);
+          return integer_at(other, channel) == integer_at(values.values, channel);
         });
   }
   if (values.known == values.placed) forget_places(values);
@@ -53,7 +51,7 @@ constexpr size_t kMostCuts = 256;
 
 class ChannelWalk {
  public:
-  ChannelWalk(const hlo::Module& module, const hlo::Computation& c) : module_(module), c_(c) {}
+  ChannelWalk(const Module& module, const Computation& c) : module_(module), c_(c) {}
 
   std::vector<std::optional<ChannelValues>> all;
 
@@ -63,7 +61,7 @@ class ChannelWalk {
       values = of_convolution(i);
     else if (i.opcode == Opcode::kPad)
       values = of_pad(i);
-    else if (hlo::info(i.opcode).family == hlo::Family::kElementwise && i.called.empty())
+    else if (is_element_step(i))
       values = of_elements(i);
     all.push_back(std::move(values));
   }
@@ -86,12 +84,12 @@ class ChannelWalk {
       if (weight == 0) return;
       const auto channel = static_cast<size_t>(depthwise ? to : from);
       const bool is_known = input != nullptr && input->known[channel] &&
-                            (!reads_zeros(i) || hlo::integer_at(input->values, channel) == 0);
+                            (!reads_zeros(i) || integer_at(input->values, channel) == 0);
       if (!is_known) known[static_cast<size_t>(to)] = false;
     });
     if (depthwise && input != nullptr)
       if (std::optional<ChannelValues> placed = of_borders(i, *input, known)) return placed;
-    std::vector<int32_t> sums(outputs);
+    std::vector<int64_t> sums(outputs);
     if (input != nullptr) sums = sums_of_known(c_, i, *input, input->known);
     ChannelValues values{a.output_feature, std::move(known), words(sums)};
     forget_places(values);
@@ -122,12 +120,12 @@ class ChannelWalk {
     const std::vector<int64_t> all = sums_of_weights(i);
     ChannelValues values{a.output_feature, known, {}, std::move(placed), {}};
     for (const std::vector<int64_t>& weights : cuts) {
-      std::vector<int32_t> sums(weights.size());
+      std::vector<int64_t> sums(weights.size());
       for (size_t at = 0; at < sums.size(); ++at) {
         const auto channel = static_cast<int64_t>(at);
-        const int64_t beside = is_padded ? hlo::integer_at(input.elsewhere[0], channel) : 0;
-        sums[at] = static_cast<int32_t>(weights[at] * hlo::integer_at(input.values, channel) +
-                                        (all[at] - weights[at]) * beside);
+        const int64_t beside = is_padded ? integer_at(input.elsewhere[0], channel) : 0;
+        sums[at] =
+            weights[at] * integer_at(input.values, channel) + (all[at] - weights[at]) * beside;
       }
       if (&weights == cuts.data())
         values.values = words(sums);
@@ -148,21 +146,21 @@ class ChannelWalk {
     return sums;
   }
 
-  static Literal words(const std::vector<int32_t>& numbers) {
-    return Literal::array<int32_t>(PrimitiveType::kS32, {std::ssize(numbers)}, numbers);
+  // In numbers that wrap, as the sums do.
+  static Literal words(const std::vector<int64_t>& numbers) {
+    return integers(PrimitiveType::kS32, {std::ssize(numbers)}, numbers);
   }
 
   std::optional<ChannelValues> of_pad(const Instruction& i) const {
     const ChannelValues* const from = of(i.operands[0]);
-    if (from == nullptr || c_.operand(i, 1).opcode != Opcode::kConstant) return std::nullopt;
+    const Literal* const beside = constant_value(c_, i.operands[1]);
+    if (from == nullptr || beside == nullptr || !is_integer(beside->type())) return std::nullopt;
     const auto& dimensions = i.get<hlo::PadAttributes>().dimensions;
     if (dimensions[static_cast<size_t>(from->dimension)] != hlo::PaddingDimension{})
       return std::nullopt;
     ChannelValues values = *from;
-    const Literal& beside = c_.operand(i, 1).get<hlo::ConstantAttributes>().value;
-    if (!is_integer(beside.type())) return std::nullopt;
     if (!values.elsewhere.empty()) forget_places(values);
-    values.elsewhere = {repeated(beside, std::ssize(values.known))};
+    values.elsewhere = {repeated(*beside, {std::ssize(values.known)})};
     values.padding = dimensions;
     settle(values);
     if (std::ranges::any_of(dimensions, [](const auto& d) { return d.interior != 0; }))
@@ -199,50 +197,30 @@ class ChannelWalk {
         operands.push_back(one->values);
         continue;
       }
-      const Literal* const constant = broadcast_along(c_, id, first->dimension);
-      if (constant == nullptr) return std::nullopt;
+      const std::optional<ChannelConstant> constant = channel_constant(c_, id);
+      const bool is_along = constant && constant->mapping == Dimensions{first->dimension};
+      if (!constant || !(constant->is_one() || is_along)) return std::nullopt;
       const bool is_scalar = c_[id].shape.rank() == 0;  // a bound of clamp
-      operands.push_back(constant->shape().rank() == 0 && !is_scalar ? repeated(*constant, count)
-                                                                     : *constant);
+      operands.push_back(is_along || is_scalar ? constant->values
+                                               : repeated(constant->values, {count}));
     }
-    std::optional<Literal> made = evaluated(i, count, operands);
-    if (!made) return std::nullopt;
-    values.values = *std::move(made);
+    values.values = evaluated(module_, i, operands, {count});
     for (size_t at = 0; by_place != nullptr && at < by_place->elsewhere.size(); ++at) {
       operands[place] = by_place->elsewhere[at];
-      if (!(made = evaluated(i, count, operands))) return std::nullopt;
-      values.elsewhere.push_back(*std::move(made));
+      values.elsewhere.push_back(evaluated(module_, i, operands, {count}));
     }
     if (by_place != nullptr) values.padding = by_place->padding;
     settle(values);
     return values;
   }
 
-  // Of an element a channel.
-  std::optional<Literal> evaluated(const Instruction& i, int64_t count,
-                                   const std::vector<Literal>& operands) const {
-    Instruction step = i;
-    step.shape = Shape::array(i.shape.element_type, {count});
-    interpreter::RunState state;
-    Result<Literal> made = interpreter::evaluate_instruction(module_, step, operands, state);
-    if (!made.ok()) return std::nullopt;
-    return std::move(made).value();
-  }
-
-  static Literal repeated(const Literal& scalar, int64_t count) {
-    std::vector<std::byte> bytes;
-    for (int64_t at = 0; at < count; ++at)
-      bytes.insert(bytes.end(), scalar.bytes().begin(), scalar.bytes().end());
-    return Literal::from_bytes(Shape::array(scalar.type(), {count}), std::move(bytes));
-  }
-
-  const hlo::Module& module_;
-  const hlo::Computation& c_;
+  const Module& module_;
+  const Computation& c_;
 };
 
 }  // namespace
 
-bool has_known_weights(const hlo::Computation& c, const Instruction& i) {
+bool has_known_weights(const Computation& c, const Instruction& i) {
   if (i.opcode != Opcode::kConvolution || i.shape.element_type != PrimitiveType::kS32) return false;
   const auto& a = i.get<hlo::ConvolutionAttributes>();
   const Instruction& weights = c.operand(i, 1);
@@ -251,7 +229,7 @@ bool has_known_weights(const hlo::Computation& c, const Instruction& i) {
          (a.feature_group_count == 1 || is_depthwise(c, i));
 }
 
-bool is_depthwise(const hlo::Computation& c, const Instruction& convolution) {
+bool is_depthwise(const Computation& c, const Instruction& convolution) {
   const auto& a = convolution.get<hlo::ConvolutionAttributes>();
   const int64_t groups = a.feature_group_count;
   return groups > 1 && groups == convolution.shape.dimensions[a.output_feature] &&
@@ -265,35 +243,23 @@ bool reads_zeros(const Instruction& convolution) {
   });
 }
 
-std::vector<int32_t> sums_of_known(const hlo::Computation& c, const Instruction& convolution,
+std::vector<int64_t> sums_of_known(const Computation& c, const Instruction& convolution,
                                    const ChannelValues& input, const std::vector<bool>& taken) {
   const auto& a = convolution.get<hlo::ConvolutionAttributes>();
   const bool depthwise = is_depthwise(c, convolution);
-  std::vector<uint32_t> sums(static_cast<size_t>(convolution.shape.dimensions[a.output_feature]));
+  std::vector<int64_t> sums(static_cast<size_t>(convolution.shape.dimensions[a.output_feature]));
   for_each_weight(c, convolution, [&](int64_t to, int64_t from, int64_t weight) {
-    const auto channel = static_cast<size_t>(depthwise ? to : from);
-    if (input.known[channel] && taken[channel])
-      sums[static_cast<size_t>(to)] +=
-          static_cast<uint32_t>(weight) *
-          static_cast<uint32_t>(hlo::integer_at(input.values, static_cast<int64_t>(channel)));
+    const int64_t channel = depthwise ? to : from;
+    if (input.known[static_cast<size_t>(channel)] && taken[static_cast<size_t>(channel)])
+      // In numbers that wrap, as the sums do.
+      sums[static_cast<size_t>(to)] = static_cast<int32_t>(
+          sums[static_cast<size_t>(to)] + weight * integer_at(input.values, channel));
   });
-  return {sums.begin(), sums.end()};
+  return sums;
 }
 
-const Literal* broadcast_along(const hlo::Computation& c, InstructionId id, int64_t dimension) {
-  const Instruction* i = &c[id];
-  if (i->opcode == Opcode::kBroadcast) {
-    const Dimensions& mapping = i->get<hlo::DimensionsAttributes>().dimensions;
-    if (!mapping.empty() && mapping != Dimensions{dimension}) return nullptr;
-    i = &c.operand(*i, 0);
-  } else if (i->shape.rank() != 0) {
-    return nullptr;
-  }
-  return i->opcode == Opcode::kConstant ? &i->get<hlo::ConstantAttributes>().value : nullptr;
-}
-
-std::vector<std::optional<ChannelValues>> channel_values(const hlo::Module& module,
-                                                         const hlo::Computation& c) {
+std::vector<std::optional<ChannelValues>> channel_values(const Module& module,
+                                                         const Computation& c) {
   ChannelWalk walk(module, c);
   for (const Instruction& i : c.instructions) walk.visit(i);
   return std::move(walk.all);

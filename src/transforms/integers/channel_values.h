@@ -31,12 +31,8 @@ bool reads_zeros(const hlo::Instruction& convolution);
 
 // Sums over the channels of the input that are known (and `taken`), for each output feature: what
 // they add to it where nothing but them is seen.
-std::vector<int32_t> sums_of_known(const hlo::Computation& c, const hlo::Instruction& convolution,
+std::vector<int64_t> sums_of_known(const hlo::Computation& c, const hlo::Instruction& convolution,
                                    const ChannelValues& input, const std::vector<bool>& taken);
-
-// A constant that is broadcast along the dimension alone, or one number in every place.
-const hlo::Literal* broadcast_along(const hlo::Computation& c, hlo::InstructionId id,
-                                    int64_t dimension);
 
 // By instruction; none where it has no channels that a convolution of known weights made. Operands
 // stand before their users.

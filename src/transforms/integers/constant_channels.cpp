@@ -10,6 +10,7 @@
 #include "hlo/literal.h"
 #include "transforms/build.h"
 #include "transforms/integers/channel_values.h"
+#include "transforms/integers/quantized_step.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -148,13 +149,12 @@ class ChannelRemover {
     const std::vector<InstructionId> operands = c_[id].operands;
     for (size_t n = 0; n < operands.size() && c_[id].opcode != Opcode::kConvolution; ++n) {
       const InstructionId operand = operands[n];
-      if (c_[operand].opcode != Opcode::kBroadcast) continue;
-      const Literal& whole = *broadcast_along(c_, operand, d);
-      const bool is_one = whole.shape().rank() == 0;
-      const Shape shape = Shape::array(whole.type(), sizes);
-      const InstructionId less = spread(is_one ? Literal(whole) : without(whole, 0, mask(id)),
-                                        shape, is_one ? Dimensions{} : Dimensions{d});
-      c_[id].operands[n] = less;
+      const std::optional<ChannelConstant> known = channel_constant(c_, operand);
+      if (!known || c_[operand].shape.rank() == 0) continue;
+      const Literal less = known->is_one() ? known->values : without(known->values, 0, mask(id));
+      const InstructionId spread_less =
+          spread(less, Shape::array(less.type(), sizes), known->mapping);
+      c_[id].operands[n] = spread_less;
     }
     if (c_[id].opcode == Opcode::kConvolution) {
       auto& a = c_[id].get<hlo::ConvolutionAttributes>();
@@ -175,11 +175,10 @@ class ChannelRemover {
     const InstructionId from = c_[id].operands[0];
     const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
     const int64_t d = a.output_feature;
-    const std::vector<int32_t> sums =
+    const std::vector<int64_t> sums =
         sums_of_known(c_, c_[id], *values_[static_cast<size_t>(from)], mask(from));
     take_weights(id, a.kernel_input_feature, mask(from));
-    Literal all =
-        Literal::array<int32_t>(PrimitiveType::kS32, {static_cast<int64_t>(sums.size())}, sums);
+    Literal all = integers(PrimitiveType::kS32, {std::ssize(sums)}, sums);
     const std::vector<InstructionId>& users = users_[static_cast<size_t>(id)];
     if (users.size() == 1 && c_[users[0]].opcode == Opcode::kAdd && joins_bias(users[0], id, all))
       return;
@@ -202,10 +201,9 @@ class ChannelRemover {
     const size_t place = add.operands[0] == product ? 1 : 0;
     const InstructionId bias = add.operands[place];
     const int64_t d = c_[product].get<hlo::ConvolutionAttributes>().output_feature;
-    if (bias == product || c_[bias].opcode != Opcode::kBroadcast) return false;
-    const Literal* const before = broadcast_along(c_, bias, d);
-    if (before == nullptr || before->shape().rank() != 1) return false;
-    Literal both = *before;
+    const std::optional<ChannelConstant> before = channel_constant(c_, bias);
+    if (!before || before->mapping != Dimensions{d}) return false;
+    Literal both = before->values;
     for (int64_t at = 0; at < both.element_count(); ++at)
       both.mutable_data<uint32_t>()[static_cast<size_t>(at)] +=
           static_cast<uint32_t>(integer_at(sums, at));

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/interpreter.h"
-#include "transforms/build.h"
+#include "transforms/integers/quantized_step.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -25,19 +25,19 @@ class ElementReader {
     return std::ranges::find(ids, id) != ids.end();
   }
   bool enter(InstructionId id) {
-    if (is_known(function.inputs, id) || is_known(function.steps, id) || splat_value(r_, id))
-      return true;
+    if (is_known(function.inputs, id) || is_known(function.steps, id)) return true;
+    const std::optional<ChannelConstant> constant = channel_constant(r_, id);
+    if (constant && constant->is_one()) return true;
     const Instruction& i = r_[id];
     if (i.shape.dimensions != dimensions_) return false;
     if (limits_.is_input(id)) {
       function.inputs.push_back(id);
       return function.inputs.size() <= limits_.most_inputs;
     }
-    if (limits_.with_channels && spread_constant(r_, id)) return true;
-    const bool is_step = hlo::info(i.opcode).family == hlo::Family::kElementwise ||
-                         (limits_.with_bits && i.opcode == Opcode::kBitcastConvert);
-    if (!is_step || !i.called.empty() || is_complex(i.shape.element_type) ||
-        ++steps_ > limits_.most_steps || !read(i))
+    if (limits_.with_channels && constant) return true;
+    const bool is_step =
+        is_element_step(i) || (limits_.with_bits && i.opcode == Opcode::kBitcastConvert);
+    if (!is_step || is_complex(i.shape.element_type) || ++steps_ > limits_.most_steps || !read(i))
       return false;
     function.steps.push_back(id);
     return true;
@@ -49,26 +49,31 @@ class ElementReader {
   size_t steps_ = 0;
 };
 
-// Values are of verified instructions.
-Literal evaluated(const Rewriter& r, const Instruction& i, std::span<const Literal> operands) {
-  interpreter::RunState state;
-  Result<Literal> value = interpreter::evaluate_instruction(r.module(), i, operands, state);
-  HLOCC_CHECK(value.ok(), "a step on elements can't be evaluated");
-  return std::move(value).value();
-}
-
 // The constant's element at each place; one number has one.
 Literal at_places(const Literal& constant, std::span<const int64_t> places, int64_t count) {
-  const bool is_one = constant.shape().rank() == 0;
+  if (constant.shape().rank() == 0) return repeated(constant, {count});
   Literal all = Literal::zeros(Shape::array(constant.type(), {count}));
   const auto width = static_cast<size_t>(hlo::storage_bytes(constant.type()));
   std::byte* to = all.mutable_bytes().data();
   for (size_t at = 0; at < static_cast<size_t>(count); ++at, to += width)
-    std::memcpy(to, &constant.bytes()[is_one ? 0 : static_cast<size_t>(places[at]) * width], width);
+    std::memcpy(to, &constant.bytes()[static_cast<size_t>(places[at]) * width], width);
   return all;
 }
 
 }  // namespace
+
+bool is_element_step(const Instruction& i) {
+  return hlo::info(i.opcode).family == hlo::Family::kElementwise && i.called.empty();
+}
+
+Literal evaluated(const Module& module, Instruction i, std::span<const Literal> operands,
+                  const Dimensions& sizes) {
+  i.shape = Shape::array(i.shape.element_type, sizes);
+  interpreter::RunState state;
+  Result<Literal> value = interpreter::evaluate_instruction(module, i, operands, state);
+  HLOCC_CHECK(value.ok(), "a step on elements can't be evaluated");
+  return std::move(value).value();
+}
 
 std::optional<ElementFunction> element_function(const Rewriter& r, const Instruction& last,
                                                 const ElementLimits& limits) {
@@ -84,27 +89,18 @@ ElementValues evaluate_elements(const Rewriter& r, const ElementFunction& functi
   ElementValues known;
   for (size_t n = 0; n < inputs.size(); ++n)
     known.emplace(function.inputs[n], std::move(inputs[n]));
-  const auto value_of = [&](Instruction i) {
+  const auto value_of = [&](const Instruction& i) {
     std::vector<Literal> operands;
     for (const InstructionId id : i.operands) {
-      if (!known.contains(id)) {
-        const std::optional<Literal> one = splat_value(r, id);
-        known.emplace(id, at_places(one ? *one : spread_constant(r, id)->values, channels, count));
-      }
+      if (!known.contains(id))
+        known.emplace(id, at_places(channel_constant(r, id)->values, channels, count));
       operands.push_back(known.at(id));
     }
-    i.shape = Shape::array(i.shape.element_type, {count});
-    return evaluated(r, i, operands);
+    return evaluated(r.module(), i, operands, {count});
   };
   for (const InstructionId step : function.steps) known.emplace(step, value_of(r[step]));
   known.emplace(kNone, value_of(last));
   return known;
-}
-
-Literal converted_elements(const Rewriter& r, const Literal& values, PrimitiveType type) {
-  if (values.type() == type) return values;
-  const Shape shape = Shape::array(type, values.shape().dimensions);
-  return evaluated(r, hlo::make(Opcode::kConvert, shape, {0}), std::span(&values, 1));
 }
 
 }  // namespace hlocc::transforms

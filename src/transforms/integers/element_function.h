@@ -32,7 +32,9 @@ using ElementValues = std::map<InstructionId, Literal>;
 ElementValues evaluate_elements(const Rewriter& r, const ElementFunction& function,
                                 const Instruction& last, std::vector<Literal> inputs,
                                 std::span<const int64_t> channels = {});
-// Integers or floats as another type, by HLO's convert.
-Literal converted_elements(const Rewriter& r, const Literal& values, PrimitiveType type);
+// An operation on elements, and what it makes of arrays of these sizes.
+bool is_element_step(const Instruction& i);
+Literal evaluated(const Module& module, Instruction i, std::span<const Literal> operands,
+                  const Dimensions& sizes);
 
 }  // namespace hlocc::transforms

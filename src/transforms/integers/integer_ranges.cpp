@@ -3,7 +3,6 @@
 #include "transforms/integers/integer_ranges.h"
 
 #include <algorithm>
-#include <span>
 
 #include "hlo/along.h"
 #include "ops/reducer.h"
@@ -25,30 +24,12 @@ Range product_of(const Range& a, const Range& b) {
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 
-// The numbers of a literal as they lie there, for `use`.
-template <typename Use>
-void with_numbers(const Literal& literal, const Use& use) {
-  const auto as = [&]<typename T>(T) {
-    use(std::span(reinterpret_cast<const T*>(literal.bytes().data()),
-                  static_cast<size_t>(literal.element_count())));
-  };
-  const bool sign = is_signed(literal.type());
-  switch (hlo::storage_bytes(literal.type())) {
-    case 1: return sign ? as(int8_t{}) : as(uint8_t{});
-    case 2: return sign ? as(int16_t{}) : as(uint16_t{});
-    case 4: return sign ? as(int32_t{}) : as(uint32_t{});
-    default: return sign ? as(int64_t{}) : as(uint64_t{});
-  }
-}
-
 Range range_of_literal(const Literal& literal) {
-  Range range;
-  if (literal.element_count() == 0) return range;
-  with_numbers(literal, [&](auto numbers) {
-    const auto [least, most] = std::ranges::minmax(numbers);
-    range = {least, most};
-  });
-  return range;
+  if (literal.element_count() == 0) return {};
+  const auto [least, most] = std::ranges::minmax(whole_numbers(literal));
+  // Beyond 63 bits numbers without sign wrap.
+  return least < 0 && !is_signed(literal.type()) ? range_of_type(literal.type())
+                                                 : Range{least, most};
 }
 
 // Sums of products of numbers in `range` with known weights: the widest over the channels, which
@@ -59,13 +40,11 @@ Range weighted(const Literal& weights, int64_t dimension, const Range& range) {
     __int128 above = 0, below = 0;  // of the weights on either side of zero
   };
   std::vector<Sums> sums(static_cast<size_t>(channels.places));
-  with_numbers(weights, [&](auto numbers) {
-    for (size_t at = 0; at < numbers.size(); ++at) {
-      Sums& sum = sums[static_cast<size_t>(channels.place(static_cast<int64_t>(at)))];
-      sum.above += std::max<__int128>(numbers[at], 0);
-      sum.below += std::min<__int128>(numbers[at], 0);
-    }
-  });
+  for (int64_t at = 0; at < weights.element_count(); ++at) {
+    Sums& sum = sums[static_cast<size_t>(channels.place(at))];
+    const int64_t weight = integer_at(weights, at);
+    (weight > 0 ? sum.above : sum.below) += weight;
+  }
   const Range wide = hull(range, {0, 0});
   Range all;
   for (const Sums& sum : sums)
@@ -156,8 +135,7 @@ std::optional<Range> IntegerRanges::known(const Instruction& i) {
 std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
   int64_t count = 1, channel = kNone;
   if (i.opcode == Opcode::kReduce) {
-    const std::optional<Opcode> reducer =
-        ops::plain_reducer(const_cast<Rewriter&>(r_).module().computations[i.called[0]]);
+    const std::optional<Opcode> reducer = ops::plain_reducer(r_.module().computations[i.called[0]]);
     for (int64_t d : i.get<hlo::DimensionsAttributes>().dimensions)
       count *= r_.shape(i.operands[0]).dimensions[d];
     const Range element = of(i.operands[0]), start = of(i.operands[1]);

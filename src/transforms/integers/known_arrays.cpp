@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpreter/interpreter.h"
+#include "transforms/integers/element_function.h"
 
 namespace hlocc::transforms {
 
@@ -63,10 +63,7 @@ Literal KnownArrays::computed(InstructionId id, std::map<InstructionId, Literal>
   if (i.opcode == Opcode::kConstant) return i.get<hlo::ConstantAttributes>().value;
   std::vector<Literal> operands;
   for (const InstructionId operand : i.operands) operands.push_back(computed(operand, done));
-  interpreter::RunState state;
-  Result<Literal> result = interpreter::evaluate_instruction(module_, i, operands, state);
-  HLOCC_CHECK(result.ok(), "arithmetic on constants can't be evaluated");
-  return done.emplace(id, std::move(result).value()).first->second;
+  return done.emplace(id, evaluated(module_, i, operands, i.shape.dimensions)).first->second;
 }
 
 }  // namespace hlocc::transforms

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "transforms/build.h"
-#include "transforms/integers/rounding_patterns.h"
-
 namespace hlocc::transforms {
 namespace {
 
@@ -32,13 +29,6 @@ class Reader {
   // steps before are given up with the chain then.
   InstructionId read(const Instruction& i) {
     if (!is_chain_type(i.shape.element_type)) return kNone;
-    if (i.opcode == Opcode::kAdd || i.opcode == Opcode::kSubtract) {
-      if (const std::optional<Nudge> nudge = nudged(r_, i)) return nudged_value(i, *nudge);
-      if (const std::optional<NearestShift> shift = nearest_shift(r_, i)) {
-        const auto by = channel_constant(r_, shift->by);
-        return by && push(StepKind::kRoundingShift, i, *by) ? shift->value : kNone;
-      }
-    }
     const std::optional<QuantizedStep> step = quantized_step(r_, i);
     return step && take(i, *step) ? step->of : kNone;
   }
@@ -60,6 +50,11 @@ class Reader {
         return push(StepKind::kMinimum, i, step.to) && push(StepKind::kMaximum, i, step.by);
       case StepKind::kSubtract: return push(StepKind::kAdd, i, step.by, /*negate=*/true);
       case StepKind::kShift: return is_signed(i.shape.element_type) && push(step.kind, i, step.by);
+      case StepKind::kNudge:
+        if (!push(step.kind, i, step.by) || !has_same_channels(step.to)) return false;
+        chain_.steps.back().if_negative = whole_numbers(step.to.values);
+        return true;
+      case StepKind::kRoundingShift:
       case StepKind::kAdd:
       case StepKind::kMultiply:
       case StepKind::kDivide:
@@ -75,9 +70,7 @@ class Reader {
   // False if the step would not rise.
   bool push(StepKind kind, const Instruction& i, const ChannelConstant& by, bool negate = false) {
     push(kind, i);
-    if (!by.is_one() &&
-        (by.count() > kMaxChannels || !same_channels(by.mapping, by.values.shape().dimensions)))
-      return false;
+    if (!has_same_channels(by)) return false;
     ChainStep& step = chain_.steps.back();
     for (int64_t at = 0; at < by.count(); ++at) {
       if (by.is_real()) {
@@ -97,16 +90,6 @@ class Reader {
     return by.count() > 0;
   }
 
-  InstructionId nudged_value(const Instruction& i, const Nudge& nudge) {
-    push(StepKind::kNudge, i);
-    for (const ChannelConstants* const constants : {&nudge.number, &nudge.if_negative})
-      if (!constants->is_one() && !same_channels(constants->mapping, constants->sizes))
-        return kNone;
-    chain_.steps.back().whole = nudge.number.values;
-    chain_.steps.back().if_negative = nudge.if_negative.values;
-    return nudge.value;
-  }
-
   // What would fall, or be divided by nothing. A channel times zero is one number.
   template <typename Number>
   static bool is_no_factor(const ChainStep& step, Number value) {
@@ -115,11 +98,13 @@ class Reader {
   }
 
   // All constants that differ do so along the same dimensions.
-  bool same_channels(const Dimensions& mapping, const Dimensions& sizes) {
-    if (chain_.channels > 1 && chain_.mapping != mapping) return false;
-    chain_.mapping = mapping;
-    chain_.sizes = sizes;
-    chain_.channels = product(sizes);
+  bool has_same_channels(const ChannelConstant& by) {
+    if (by.is_one()) return true;
+    if (by.count() > kMaxChannels || (chain_.channels > 1 && chain_.mapping != by.mapping))
+      return false;
+    chain_.mapping = by.mapping;
+    chain_.sizes = by.values.shape().dimensions;
+    chain_.channels = by.count();
     return true;
   }
 

@@ -138,14 +138,14 @@ class NarrowContractions {
   // -zero times the sum of each feature's weights, in numbers that wrap.
   static Literal terms_of(const Literal& weights, int64_t feature, int64_t zero) {
     const hlo::Along features(weights.shape().dimensions, feature);
-    std::vector<int32_t> terms(static_cast<size_t>(features.places));
-    std::vector<uint64_t> sums(terms.size());
-    for (int64_t n = 0; n < weights.element_count(); ++n)
-      sums[static_cast<size_t>(features.place(n))] += static_cast<uint64_t>(integer_at(weights, n));
-    for (size_t n = 0; n < sums.size(); ++n)
-      terms[n] =
-          static_cast<int32_t>(static_cast<uint32_t>(0 - static_cast<uint64_t>(zero) * sums[n]));
-    return Literal::array<int32_t>(kS32, {features.places}, terms);
+    std::vector<int64_t> terms(static_cast<size_t>(features.places));
+    for (int64_t n = 0; n < weights.element_count(); ++n) {
+      int64_t& term = terms[static_cast<size_t>(features.place(n))];
+      term = static_cast<int64_t>(static_cast<uint64_t>(term) -
+                                  static_cast<uint64_t>(zero) *
+                                      static_cast<uint64_t>(integer_at(weights, n)));
+    }
+    return integers(kS32, {features.places}, terms);
   }
 
   Rewriter& r_;

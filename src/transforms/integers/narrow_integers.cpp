@@ -6,8 +6,8 @@
 // after a small one of the accumulator, which a long multiplication's high word answers.
 #include <algorithm>
 
-#include "transforms/build.h"
 #include "transforms/integers/integer_ranges.h"
+#include "transforms/integers/quantized_step.h"
 #include "transforms/integers/rewrite_each.h"
 #include "transforms/pass.h"
 
@@ -17,18 +17,6 @@ namespace {
 using enum PrimitiveType;
 
 const Range kNarrow = range_of_type(kS32), kWide = range_of_type(kS64);
-
-Literal integer_literal(const Literal& literal, PrimitiveType type) {
-  Literal result = Literal::zeros(Shape::array(type, literal.shape().dimensions));
-  for (int64_t i = 0; i < literal.element_count(); ++i) {
-    const int64_t value = integer_at(literal, i);
-    if (type == kS32)
-      result.mutable_data<int32_t>()[i] = static_cast<int32_t>(value);
-    else
-      result.mutable_data<int64_t>()[i] = value;
-  }
-  return result;
-}
 
 class Narrower {
  public:
@@ -61,7 +49,7 @@ class Narrower {
     const Instruction i = r_[id];
     if (i.shape.element_type != kS64) return id;
     if (const Literal* value = constant_value(r_, id))
-      return constant(r_, integer_literal(*value, kS32));
+      return constant(r_, converted_elements(*value, kS32));
     if (i.opcode == Opcode::kConvert) return convert(r_, i.operands[0], kS32);
     if (i.opcode == Opcode::kBroadcast)
       return broadcast(r_, narrowed(i.operands[0]), i.shape.dimensions,
@@ -108,8 +96,8 @@ class Narrower {
   // (a * b + c) >> s with s from smin to smax is ((a << (smax - s)) * b + (c << (smax - s))) >>
   // smax, if nothing overflows.
   InstructionId uniform_shift(const Instruction& i) {
-    const std::optional<SpreadConstant> by = spread_constant(r_, i.operands[1]);
-    if (!by || equal_elements(by->values)) return kNone;
+    const std::optional<ChannelConstant> by = channel_constant(r_, i.operands[1]);
+    if (!by || by->is_one()) return kNone;
     const Range shifts = ranges_.of(i.operands[1]);
     if (shifts.low < 0 || shifts.high > 62 || shifts.high - shifts.low > 16) return kNone;
     const Instruction sum = r_[i.operands[0]];
@@ -117,7 +105,7 @@ class Narrower {
     const InstructionId product = has_offset ? sum.operands[0] : i.operands[0];
     if (r_[product].opcode != Opcode::kMultiply) return kNone;
     InstructionId a = r_[product].operands[0], b = r_[product].operands[1];
-    if (spread_constant(r_, a)) std::swap(a, b);
+    if (channel_constant(r_, a)) std::swap(a, b);
     const __int128 scale = __int128{1} << static_cast<int>(shifts.high - shifts.low);
     const Range factor = ranges_.of(a), scaled{factor.low * scale, factor.high * scale},
                 other = ranges_.of(b);
@@ -125,21 +113,19 @@ class Narrower {
     const int64_t last = static_cast<int64_t>(shifts.high);
     InstructionId offset = kNone;
     if (has_offset) {
-      const std::optional<SpreadConstant> c = spread_constant(r_, sum.operands[1]);
+      const std::optional<ChannelConstant> c = channel_constant(r_, sum.operands[1]);
       const Range room{kWide.low / 4, kWide.high / 4};
       const Range c_range = ranges_.of(sum.operands[1]);
       if (!c || !Range{c_range.low * scale, c_range.high * scale}.within(room)) return kNone;
-      const bool is_splat = c->mapping.empty();
-      if (!is_splat && c->mapping != by->mapping) return kNone;
-      Literal moved = integer_literal(by->values, kS64);
-      for (int64_t at = 0; at < moved.element_count(); ++at)
-        moved.mutable_data<int64_t>()[at] = integer_at(c->values, is_splat ? 0 : at)
-                                            << (last - integer_at(by->values, at));
+      if (!c->lies_along(*by)) return kNone;
+      Literal moved = converted_elements(by->values, kS64);
+      for (int64_t at = 0; at < by->count(); ++at)
+        moved.mutable_data<int64_t>()[at] = c->whole(at) << (last - by->whole(at));
       offset = broadcast_constant(r_, moved, i.shape.dimensions, by->mapping);
     }
     // As a multiplication: a shift would have to guard against amounts that only we know to be
     // small.
-    Literal powers = integer_literal(by->values, kS32);
+    Literal powers = converted_elements(by->values, kS32);
     for (int32_t& power : powers.mutable_data<int32_t>()) power = 1 << (last - power);
     const InstructionId moved_a =
         binary(r_, Opcode::kMultiply, narrowed(a),

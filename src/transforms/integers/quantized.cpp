@@ -138,13 +138,9 @@ InstructionId moved(Rewriter& r, InstructionId view, InstructionId x, int64_t ad
 // A constant whose numbers are all bytes with sign, as such.
 std::optional<Literal> as_bytes(const Literal& literal) {
   if (literal.element_count() == 0) return std::nullopt;
-  Literal bytes = Literal::zeros(Shape::array(kS8, literal.shape().dimensions));
-  for (int64_t n = 0; n < literal.element_count(); ++n) {
-    const int64_t value = integer_at(literal, n);
-    if (value < -128 || value > 127) return std::nullopt;
-    bytes.mutable_data<int8_t>()[n] = static_cast<int8_t>(value);
-  }
-  return bytes;
+  Literal bytes = converted_elements(literal, kS8);
+  return whole_numbers(bytes) == whole_numbers(literal) ? std::optional(std::move(bytes))
+                                                        : std::nullopt;
 }
 
 // A sum, difference, product or quotient of an array and one number.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "transforms/build.h"
+#include "transforms/integers/rounding_patterns.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -53,7 +53,7 @@ bool take(const Rewriter& r, const Instruction& i, size_t array, size_t constant
 }  // namespace
 
 double ChannelConstant::real(int64_t at) const {
-  const auto place = static_cast<size_t>(at);
+  const auto place = static_cast<size_t>(is_one() ? 0 : at);
   return values.type() == PrimitiveType::kF32 ? static_cast<double>(values.data<float>()[place])
                                               : values.data<double>()[place];
 }
@@ -64,11 +64,18 @@ bool ChannelConstant::is_finite() const {
   return true;
 }
 
-std::optional<ChannelConstant> channel_constant(const Rewriter& r, InstructionId id) {
-  if (std::optional<Literal> one = splat_value(r, id)) return ChannelConstant{std::move(*one), {}};
-  std::optional<SpreadConstant> spread = spread_constant(r, id);
-  if (!spread) return std::nullopt;
-  return ChannelConstant{std::move(spread->values), std::move(spread->mapping)};
+bool ChannelConstant::lies_along(const ChannelConstant& other) const {
+  return is_one() || other.is_one() ||
+         (mapping == other.mapping && values.shape().dimensions == other.values.shape().dimensions);
+}
+
+std::optional<ChannelConstant> channel_constant(const Computation& c, InstructionId id) {
+  if (std::optional<Literal> one = splat_value(c, id)) return ChannelConstant{std::move(*one), {}};
+  const bool is_spread = c[id].opcode == Opcode::kBroadcast;
+  const Literal* const values = constant_value(c, is_spread ? c[id].operands[0] : id);
+  if (values == nullptr) return std::nullopt;
+  return ChannelConstant{*values, is_spread ? c[id].get<hlo::DimensionsAttributes>().dimensions
+                                            : counting(values->shape().rank())};
 }
 
 std::optional<double> QuantizedStep::real_added() const {
@@ -89,6 +96,7 @@ std::optional<double> QuantizedStep::scale() const {
 }
 
 std::optional<QuantizedStep> quantized_step(const Rewriter& r, const Instruction& i) {
+  if (std::optional<QuantizedStep> step = rounding_pattern(r, i)) return step;
   const StepRow* const row = std::ranges::find(kStepRows, i.opcode, &StepRow::opcode);
   if (row == std::ranges::end(kStepRows)) return std::nullopt;
   QuantizedStep step{row->kind, i.operands[0], {}, {}};

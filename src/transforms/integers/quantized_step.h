@@ -1,7 +1,7 @@
 // What one instruction does to one array and constants: scales it, adds to it, rounds it, clamps
 // it, moves its elements. All that reads how a network is quantised reads it by these steps.
 #pragma once
-#include "transforms/rewriter.h"
+#include "transforms/build.h"
 
 namespace hlocc::transforms {
 
@@ -14,11 +14,13 @@ struct ChannelConstant {
   bool is_one() const { return values.shape().rank() == 0; }
   int64_t count() const { return values.element_count(); }
   bool is_real() const { return !is_integer(values.type()); }
-  double real(int64_t at = 0) const;  // of f32 and f64
-  int64_t whole(int64_t at = 0) const { return integer_at(values, at); }
+  double real(int64_t at = 0) const;  // of f32 and f64; of a place, as the next
+  int64_t whole(int64_t at = 0) const { return integer_at(values, is_one() ? 0 : at); }
   bool is_finite() const;
+  // The numbers of both differ along the same dimensions, if both do.
+  bool lies_along(const ChannelConstant& other) const;
 };
-std::optional<ChannelConstant> channel_constant(const Rewriter& r, InstructionId id);
+std::optional<ChannelConstant> channel_constant(const Computation& c, InstructionId id);
 
 enum class StepKind : uint8_t {
   kConvert,
@@ -39,7 +41,7 @@ enum class StepKind : uint8_t {
   kBits,           // of a float, as an integer
   kView,           // moves elements, or adds `by`: a pad
   kRoundingShift,  // halves away from zero
-  kNudge           // adds a number, another one to what is negative
+  kNudge           // adds `by`, and `to`, which is no greater, to what is negative
 };
 
 struct QuantizedStep {
@@ -54,8 +56,8 @@ struct QuantizedStep {
   std::optional<double> scale() const;
 };
 
-// None if there is no array or more than one, or if the instruction is no such step. The two last
-// kinds are several instructions (rounding_patterns.h).
+// None if there is no array or more than one, or if the instruction is no such step. Sums may be of
+// the two last kinds, which are several instructions (rounding_patterns.h).
 std::optional<QuantizedStep> quantized_step(const Rewriter& r, const Instruction& i);
 
 }  // namespace hlocc::transforms

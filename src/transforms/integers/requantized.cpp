@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "transforms/build.h"
+#include "transforms/integers/quantized_step.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -65,7 +65,9 @@ class RequantizationBuilder {
       : r_(r), form_(form), of_(std::move(of)), shape_(shape) {}
 
   InstructionId build() {
-    if (!form_.table.empty()) return looked_up(r_, of_.arrays[0], table());
+    if (!form_.table.empty())
+      return looked_up(r_, of_.arrays[0],
+                       integers(shape_.element_type, {std::ssize(form_.table)}, form_.table));
     if (of_.arrays.empty()) return convert(r_, spread(form_.offsets), shape_.element_type);
     return clamped(!form_.scales.empty()   ? in_floats()
                    : form_.form.inside     ? with_offset_inside()
@@ -88,21 +90,7 @@ class RequantizationBuilder {
   InstructionId spread(const ChannelIntegers& values, PrimitiveType type = kS32) {
     const Dimensions sizes = values.size() == 1 ? Dimensions{} : of_.sizes;
     const Dimensions mapping = values.size() == 1 ? Dimensions{} : of_.mapping;
-    const auto literal = [&]<typename T>(T) {
-      return Literal::array<T>(type, sizes, std::vector<T>(values.begin(), values.end()));
-    };
-    return broadcast_constant(r_, type == kS64 ? literal(int64_t{}) : literal(int32_t{}),
-                              shape_.dimensions, mapping);
-  }
-
-  Literal table() const {
-    Literal values = Literal::zeros(Shape::array(shape_.element_type, {std::ssize(form_.table)}));
-    const auto bytes = static_cast<size_t>(hlo::storage_bytes(shape_.element_type));
-    for (size_t at = 0; at < form_.table.size(); ++at) {
-      const Literal one = integer(shape_.element_type, static_cast<uint64_t>(form_.table[at]));
-      std::ranges::copy(one.bytes(), values.mutable_bytes().begin() + at * bytes);
-    }
-    return values;
+    return broadcast_constant(r_, integers(type, sizes, values), shape_.dimensions, mapping);
   }
 
   // As a multiplication: a shift would have to guard against amounts that only we know to be small.
@@ -249,14 +237,12 @@ std::optional<BiasedSum> biased_sum(const Rewriter& r, InstructionId id, const D
   const Instruction& sum = r[id];
   if (sum.opcode != Opcode::kAdd || r.type(id) != kS32) return std::nullopt;
   for (const int place : {0, 1}) {
-    const std::optional<SpreadConstant> constant = spread_constant(r, sum.operands[place]);
+    const std::optional<ChannelConstant> constant = channel_constant(r, sum.operands[place]);
     if (!constant) continue;
     const Dimensions& own = constant->values.shape().dimensions;
     if (product(sizes) != 1 && (mapping != constant->mapping || sizes != own)) continue;
-    BiasedSum out{sum.operands[1 - place], {}, constant->mapping, own};
-    for (int64_t at = 0; at < constant->values.element_count(); ++at)
-      out.bias.push_back(integer_at(constant->values, at));
-    return out;
+    return BiasedSum{sum.operands[1 - place], whole_numbers(constant->values), constant->mapping,
+                     own};
   }
   return std::nullopt;
 }

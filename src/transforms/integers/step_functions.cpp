@@ -46,7 +46,7 @@ class ChainEvaluator {
  private:
   template <typename T>
   std::vector<T> as(const Literal& values) const {
-    const Literal made = converted_elements(r_, values, std::is_integral_v<T> ? kS64 : kF64);
+    const Literal made = converted_elements(values, std::is_integral_v<T> ? kS64 : kF64);
     const std::span<const T> numbers = made.data<T>();
     return {numbers.begin(), numbers.end()};
   }
@@ -55,7 +55,7 @@ class ChainEvaluator {
     const Literal numbers =
         Literal::array<int64_t>(kS64, {std::ssize(questions.numbers)}, questions.numbers);
     return evaluate_elements(r_, chain_.elements, chain_.last,
-                             {converted_elements(r_, numbers, r_.type(chain_.base))},
+                             {converted_elements(numbers, r_.type(chain_.base))},
                              questions.channels);
   }
 
