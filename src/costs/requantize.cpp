@@ -44,12 +44,12 @@ int most_corrections(const Target& target) {
   return target.has(Isa::kDsp) ? 4 : 2;
 }
 
-bool byte_function_pays(const Target& target, ByteFunctionForm form) {
+bool byte_function_pays(const Target& target, const RequantizeSite& site) {
   // Cores of 64 bits compute with such words; a table is read one element at a time.
   const bool has_vectors = target.vector_bits > 0 && target.float_vectors;
-  const bool stays = form.of_two ? scales_in_floats(target) && !form.in_64_bits : has_vectors;
+  const bool stays = site.of_two ? scales_in_floats(target) && !site.in_64_bits : has_vectors;
   if (stays) return false;
-  return form.in_floats || (form.in_64_bits && (has_vectors || target.pointer_bits < 64));
+  return site.in_floats || (site.in_64_bits && (has_vectors || target.pointer_bits < 64));
 }
 
 bool float_table_pays(const Target& target, int64_t elements) {
@@ -90,12 +90,6 @@ bool before_floats_pays(const Target& target, const RequantizeSite& site) {
 bool ties_pay(const Target& target, const RequantizeSite& site) {
   // One instruction rounds to even where no correction is worth it.
   return integers_pay(target, site) && most_corrections(target) != 0;
-}
-bool table_pays(const Target& target, const RequantizeSite& site) {
-  return byte_function_pays(target, {false, site.in_floats, site.in_64_bits});
-}
-bool affine_pays(const Target& target, const RequantizeSite& site) {
-  return byte_function_pays(target, {true, site.in_floats, site.in_64_bits});
 }
 bool sum_pays(const Target& target, const RequantizeSite&) {
   return target.options.integer_qdq && sums_in_64_bits_pay(target);

@@ -31,12 +31,14 @@ bool offset_goes_inside(const Target& target);
 int most_corrections(const Target& target);
 inline constexpr int kCheaperThanFloats = 1;
 
-// What a function of one or two arrays of bytes computes with.
-struct ByteFunctionForm {
+// What the model computes a requantisation with, and of what: of two arrays of bytes, of the sums
+// of a contraction.
+struct RequantizeSite {
   bool of_two = false, in_floats = false, in_64_bits = false;
+  bool of_contraction = false;
 };
-// A table, or a sum of two products, in its place.
-bool byte_function_pays(const Target& target, ByteFunctionForm form);
+// A table, or a sum of two products, in place of a function of one or two arrays of bytes.
+bool byte_function_pays(const Target& target, const RequantizeSite& site);
 // A table of floats in place of a function of bytes that takes many instructions.
 bool float_table_pays(const Target& target, int64_t elements);
 // Numbers whose offset differs from all others', in a sum of two products: each is a comparison and
@@ -49,11 +51,6 @@ bool sums_in_64_bits_pay(const Target& target);
 // What it was read as: one array, known by its steps; one of bytes or two, by all their values; a
 // sum of several in floats.
 enum class ReadAs : uint8_t { kSteps, kBytes, kPairs, kSums };
-// What the model computes it with, and of what.
-struct RequantizeSite {
-  bool in_floats = false, in_64_bits = false;
-  bool of_contraction = false;
-};
 // The rows of requantize_fits.def.
 struct RequantizeFit {
   ReadAs read_as;

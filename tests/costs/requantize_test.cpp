@@ -39,6 +39,8 @@ TEST_CASE("what may take the place of a requantisation, a chip and a spelling ea
     const char* names;
   };
   constexpr RequantizeSite kFloats{.in_floats = true}, kWords{.in_64_bits = true},
+      kTwoInFloats{.of_two = true, .in_floats = true},
+      kTwoInWords{.of_two = true, .in_64_bits = true},
       kSum{.in_floats = true, .of_contraction = true};
   const Row rows[] = {
       {"cortex-m4f", ReadAs::kSteps, kFloats, "one_number nearly_exact floats fixed_point ties"},
@@ -56,10 +58,11 @@ TEST_CASE("what may take the place of a requantisation, a chip and a spelling ea
       {"cortex-a53", ReadAs::kSteps, kSum, "one_number offset_inside inside_without_flat floats"},
       {"rv64gc", ReadAs::kSteps, {}, ""},
       {"cortex-m4f", ReadAs::kBytes, kFloats, "table"},
-      {"cortex-m4f", ReadAs::kPairs, kWords, "affine"},
+      {"cortex-m4f", ReadAs::kBytes, kWords, "table"},
+      {"cortex-m4f", ReadAs::kPairs, kTwoInWords, "affine"},
       {"cortex-m55", ReadAs::kBytes, kFloats, ""},
-      {"cortex-m55", ReadAs::kPairs, kFloats, "affine"},
-      {"cortex-a53", ReadAs::kPairs, kFloats, ""},
+      {"cortex-m55", ReadAs::kPairs, kTwoInFloats, "affine"},
+      {"cortex-a53", ReadAs::kPairs, kTwoInFloats, ""},
       {"cortex-m4f", ReadAs::kSums, kFloats, "sum"},
       {"cortex-a53", ReadAs::kSums, kFloats, ""},
   };

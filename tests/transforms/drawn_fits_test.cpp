@@ -7,8 +7,7 @@
 #include "support/digests.h"
 #include "support/drawing.h"
 #include "support/text.h"
-#include "transforms/integers/fixed_ties.h"
-#include "transforms/integers/rounded_floats.h"
+#include "transforms/integers/fixed_point.h"
 
 namespace hlocc::tests {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "transforms/accumulators.h"
 #include "transforms/integers/fixed_point.h"
-#include "transforms/integers/rounded_floats.h"
 
 namespace hlocc::tests {
 namespace {

@@ -2,8 +2,10 @@
 #include "transforms/integers/channel_fits.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "support/product.h"
+#include "hlo/along.h"
+#include "transforms/build.h"
 #include "transforms/integers/requantized.h"
 
 namespace hlocc::transforms {
@@ -49,18 +51,21 @@ void move(ChannelFit& fit, int64_t by) {
 
 bool is_flat(const ChannelFit& fit) { return fit.function.steps.empty(); }
 
+// The channel whose line rises most; null where all are flat.
+const ChannelFit* steepest_of(const std::vector<ChannelFit>& fits) {
+  const ChannelFit* steepest = nullptr;
+  for (const ChannelFit& c : fits)
+    if (!is_flat(c) && (steepest == nullptr || c.line.slope > steepest->line.slope)) steepest = &c;
+  return steepest;
+}
+
 // A line for a flat channel whose sums were moved: the steepest one of the others, where that
 // leads beyond the clamp that the channel lies at, or a level one.
 Line line_of_flat(const ChannelFit& flat, const std::vector<ChannelFit>& fits) {
   const Line level{0, static_cast<double>(flat.function.first) + 0.5};
-  const ChannelFit* steepest = nullptr;
-  int64_t low = flat.function.first, high = low;
-  for (const ChannelFit& c : fits) {
-    low = std::min(low, c.function.first);
-    high = std::max(high, c.function.last);
-    if (!is_flat(c) && (steepest == nullptr || c.line.slope > steepest->line.slope)) steepest = &c;
-  }
+  const ChannelFit* const steepest = steepest_of(fits);
   if (steepest == nullptr) return level;  // no number is made of it
+  const auto [low, high] = outputs_of(fits);
   const auto at = [&](int64_t x) {
     return steepest->line.slope * static_cast<double>(x) + steepest->line.intercept;
   };
@@ -69,9 +74,36 @@ Line line_of_flat(const ChannelFit& flat, const std::vector<ChannelFit>& fits) {
   return is_above || is_below ? steepest->line : level;
 }
 
+constexpr double kFarthest = 1 << 30;  // biases are words
+
+// With known weights, a bias a feature behind it, and no other reader.
+bool is_of_channels(const Rewriter& r, const MonotoneChain& chain, InstructionId convolution,
+                    const ReadOnce& once) {
+  const Instruction& i = r[convolution];
+  if (i.opcode != Opcode::kConvolution || constant_value(r, i.operands[1]) == nullptr) return false;
+  const auto& a = i.get<hlo::ConvolutionAttributes>();
+  return chain.mapping == Dimensions{a.output_feature} &&
+         r.shape(i.operands[1]).dimensions[a.kernel_output_feature] == chain.channels &&
+         once.contains(i.name) && once.contains(r[chain.base].name);
+}
+
+InstructionId without_weights(Rewriter& r, InstructionId id, const std::vector<bool>& channels) {
+  Instruction convolution = r[id];
+  Literal weights = *constant_value(r, convolution.operands[1]);
+  const hlo::Along features(weights.shape().dimensions,
+                            convolution.get<hlo::ConvolutionAttributes>().kernel_output_feature);
+  const auto width = static_cast<size_t>(hlo::storage_bytes(weights.type()));
+  const std::span<std::byte> bytes = weights.mutable_bytes();
+  for (size_t at = 0; at < bytes.size(); ++at)
+    if (channels[static_cast<size_t>(features.place(static_cast<int64_t>(at / width)))])
+      bytes[at] = std::byte{0};
+  convolution.operands[1] = constant(r, std::move(weights));
+  return r.add(std::move(convolution));
+}
+
 }  // namespace
 
-bool ChannelFits::are_flat() const { return std::ranges::all_of(fits, is_flat); }
+bool ChannelFits::are_flat() const { return !fits.empty() && std::ranges::all_of(fits, is_flat); }
 
 std::optional<ChannelFits> channel_fits(const Rewriter& r, MonotoneChain& chain,
                                         IntegerRanges& ranges, bool has_one_offset) {
@@ -103,6 +135,57 @@ std::optional<ChannelFits> channel_fits(const Rewriter& r, MonotoneChain& chain,
     if (out.biases[at] != bias->sum.bias[at] && is_flat(out.fits[at]))
       out.fits[at].line = line_of_flat(out.fits[at], out.fits);
   return out;
+}
+
+ReadOnce read_once(const Computation& c) {
+  ReadOnce names;
+  const auto users = c.users();
+  for (size_t id = 0; id < users.size(); ++id) {
+    const Instruction& i = c.instructions[id];
+    const bool is_sum = i.opcode == Opcode::kConvolution || i.opcode == Opcode::kAdd;
+    if (is_sum && users[id].size() == 1 && static_cast<InstructionId>(id) != c.root)
+      names.insert(i.name);
+  }
+  return names;
+}
+
+std::optional<ChannelFits> without_flat(const Rewriter& r, const MonotoneChain& chain,
+                                        ChannelFits channels, const ReadOnce& once) {
+  const ChannelFit* const rising = steepest_of(channels.fits);
+  if (rising == nullptr || !(rising->line.slope > 0) ||
+      std::ranges::none_of(channels.fits, is_flat))
+    return std::nullopt;
+  const Line steepest = rising->line;
+  const auto sum = biased_sum(r, chain.base, chain.mapping, chain.sizes);
+  if (!sum || !is_of_channels(r, chain, sum->unbiased, once) ||
+      std::ssize(sum->bias) != chain.channels)
+    return std::nullopt;
+  channels.unbiased = sum->unbiased;
+  if (channels.biases.empty()) channels.biases = sum->bias;
+  for (size_t at = 0; at < channels.fits.size(); ++at) {
+    channels.without_weights.push_back(is_flat(channels.fits[at]));
+    if (!channels.without_weights.back()) continue;
+    // Where the line comes to that number.
+    const int64_t number = channels.fits[at].function.first;
+    const double place = (static_cast<double>(number) + 0.5 - steepest.intercept) / steepest.slope;
+    if (std::abs(place) > kFarthest) return std::nullopt;
+    const int64_t bias = std::llround(place);
+    channels.biases[at] = bias;
+    channels.fits[at] = {{bias, bias, number, number, {}}, steepest};
+  }
+  return channels;
+}
+
+InstructionId sums_of(Rewriter& r, const MonotoneChain& chain, const ChannelFits& channels) {
+  if (channels.unbiased == kNone) return chain.base;
+  const InstructionId unbiased =
+      channels.without_weights.empty()
+          ? channels.unbiased
+          : without_weights(r, channels.unbiased, channels.without_weights);
+  const InstructionId bias =
+      broadcast_constant(r, integers(PrimitiveType::kS32, chain.sizes, channels.biases),
+                         Dimensions(r.shape(chain.base).dimensions), chain.mapping);
+  return binary(r, Opcode::kAdd, unbiased, bias);
 }
 
 }  // namespace hlocc::transforms

@@ -3,8 +3,7 @@
 
 #include "transforms/build.h"
 #include "transforms/integers/affine_fit.h"
-#include "transforms/integers/fixed_ties.h"
-#include "transforms/integers/rounded_floats.h"
+#include "transforms/integers/fixed_point.h"
 
 namespace hlocc::transforms {
 namespace fits {
@@ -13,26 +12,21 @@ namespace {
 using Form = std::optional<costs::Requantization>;
 using costs::ReadAs;
 
-bool is_flat(Recognised& read) { return read.channels() && read.channels()->are_flat(); }
-
 // The one number of each channel.
 Form one_number(Recognised& read) {
-  if (!is_flat(read)) return std::nullopt;
+  if (!read.channels().are_flat()) return std::nullopt;
   costs::Requantization form;
-  for (const ChannelFit& fit : read.channels()->fits) form.offsets.push_back(fit.function.first);
+  for (const ChannelFit& fit : read.channels().fits) form.offsets.push_back(fit.function.first);
   return form;
 }
 
-Form offset_inside(Recognised& read) {
-  return read.channels() ? fit_inside(read.channels()->fits) : std::nullopt;
-}
+Form offset_inside(Recognised& read) { return fit_inside(read.channels().fits); }
 
 // The same without the weights of the channels that are one number, which no line of theirs serves.
 Form inside_without_flat(Recognised& read) {
-  if (!read.channels()) return std::nullopt;
-  auto flat = flat_channels(read.r, *read.chain(), *read.channels(), read.once);
-  Form form = flat ? fit_inside(flat->fits.fits) : std::nullopt;
-  if (form) read.take(without_weights(read.r, *std::move(flat)));
+  auto rising = without_flat(read.r, *read.chain(), read.channels(), read.once);
+  Form form = rising ? fit_inside(rising->fits) : std::nullopt;
+  if (form) read.take(*std::move(rising));
   return form;
 }
 
@@ -42,8 +36,7 @@ Form bent_inside(Recognised& read) {
 }
 
 Form with_corrections(Recognised& read, int most) {
-  if (!read.channels()) return std::nullopt;
-  return fit(read.channels()->fits, costs::has_long_multiply(read.target), most);
+  return fit(read.channels().fits, costs::has_long_multiply(read.target), most);
 }
 Form nearly_exact(Recognised& read) {
   return with_corrections(
@@ -54,23 +47,17 @@ Form fixed_point(Recognised& read) {
 }
 
 Form floats(Recognised& read) {
-  if (!read.channels()) return std::nullopt;
   const costs::Rounding rounding = costs::float_rounding(read.target);
-  Form form = fit_rounded_floats(read.channels()->fits, costs::most_rounded(rounding));
+  Form form = fit_rounded_floats(read.channels().fits, costs::most_rounded(rounding));
   if (form) form->rounding = rounding;
   return form;
 }
 
-Form ties(Recognised& read) {
-  return read.channels() ? fit_ties(read.channels()->fits) : std::nullopt;
-}
+Form ties(Recognised& read) { return fit_ties(read.channels().fits); }
 
 Form table(Recognised& read) {
-  costs::Requantization form;
-  const Literal values = evaluate_bytes(read.r, *read.bytes(), read.last);
-  for (int64_t at = 0; at < values.element_count(); ++at)
-    form.table.push_back(integer_at(values, at));
-  return form;
+  return costs::Requantization{.table =
+                                   whole_numbers(evaluate_bytes(read.r, *read.bytes(), read.last))};
 }
 
 Form affine(Recognised& read) {
@@ -91,31 +78,32 @@ constexpr Search kSearches[] = {
 }  // namespace fits
 
 const std::optional<MonotoneChain>& Recognised::chain() {
-  if (!std::exchange(chain_.is_read, true) && hlo::type_bits(last.shape.element_type) == 8)
-    chain_.value = monotone_chain(r, last, ranges);
-  return chain_.value;
+  const bool is_byte = hlo::type_bits(last.shape.element_type) == 8;
+  if (!chain_) chain_.emplace(is_byte ? monotone_chain(r, last, ranges) : std::nullopt);
+  return *chain_;
 }
 
-const std::optional<ChannelFits>& Recognised::channels() {
-  if (!std::exchange(channels_.is_read, true) && chain()) {
+const ChannelFits& Recognised::channels() {
+  if (!channels_ && chain()) {
     // Pieces of a factor have no room for larger sums.
     const bool has_one_offset =
         costs::has_long_multiply(target) || costs::float_scale_pays(target, chain()->is_real());
-    channels_.value = channel_fits(r, *chain_.value, ranges, has_one_offset);
+    channels_ = channel_fits(r, **chain_, ranges, has_one_offset);
   }
-  return channels_.value;
+  if (!channels_) channels_.emplace();
+  return *channels_;
 }
 
 const std::optional<ByteFunction>& Recognised::bytes() {
   const PrimitiveType type = last.shape.element_type;
   const bool is_short = hlo::type_bits(type) == 8 || type == PrimitiveType::kS16;
-  if (!std::exchange(bytes_.is_read, true) && is_short) bytes_.value = byte_function(r, last);
-  return bytes_.value;
+  if (!bytes_) bytes_.emplace(is_short ? byte_function(r, last) : std::nullopt);
+  return *bytes_;
 }
 
 const std::optional<LinearSum>& Recognised::sum() {
-  if (!std::exchange(sum_.is_read, true)) sum_.value = linear_sum(r, last);
-  return sum_.value;
+  if (!sum_) sum_.emplace(linear_sum(r, last));
+  return *sum_;
 }
 
 std::optional<costs::RequantizeSite> Recognised::site(costs::ReadAs as) {
@@ -132,7 +120,8 @@ std::optional<costs::RequantizeSite> Recognised::site(costs::ReadAs as) {
     case costs::ReadAs::kPairs:
       if (!bytes() || (bytes()->second == kNone) != (as == costs::ReadAs::kBytes))
         return std::nullopt;
-      return costs::RequantizeSite{.in_floats = bytes()->computes_in_floats,
+      return costs::RequantizeSite{.of_two = as == costs::ReadAs::kPairs,
+                                   .in_floats = bytes()->computes_in_floats,
                                    .in_64_bits = bytes()->computes_in_64_bits};
     case costs::ReadAs::kSums:
       return sum() ? std::optional(costs::RequantizeSite{.in_floats = true}) : std::nullopt;
@@ -144,14 +133,7 @@ RequantizedArrays Recognised::arrays(costs::ReadAs as, bool has_products) {
   switch (as) {
     case costs::ReadAs::kSteps: {
       RequantizedArrays of{{}, chain()->mapping, chain()->sizes};
-      if (!has_products) return of;
-      of.arrays = {chain()->base};
-      if (channels()->unbiased == kNone) return of;
-      const std::vector<int32_t> biases(channels()->biases.begin(), channels()->biases.end());
-      const InstructionId bias =
-          broadcast_constant(r, Literal::array<int32_t>(PrimitiveType::kS32, of.sizes, biases),
-                             Dimensions(r.shape(chain()->base).dimensions), of.mapping);
-      of.arrays = {binary(r, Opcode::kAdd, channels()->unbiased, bias)};
+      if (has_products) of.arrays = {sums_of(r, *chain(), channels())};
       return of;
     }
     case costs::ReadAs::kBytes: return {{bytes()->first}, {}, {}};

@@ -4,7 +4,6 @@
 #include "costs/requantize.h"
 #include "transforms/integers/byte_function.h"
 #include "transforms/integers/channel_fits.h"
-#include "transforms/integers/flat_channels.h"
 #include "transforms/integers/linear_sum.h"
 #include "transforms/integers/requantized.h"
 
@@ -24,11 +23,11 @@ class Recognised {
   const ReadOnce& once;
   const Target& target;
 
-  // None where it can't be read so.
+  // None where it can't be read so; no channels.
   const std::optional<MonotoneChain>& chain();
-  const std::optional<ChannelFits>& channels();
+  const ChannelFits& channels();
   // In place of what was read: the same channels of other sums.
-  void take(ChannelFits channels) { channels_.value = std::move(channels); }
+  void take(ChannelFits channels) { channels_ = std::move(channels); }
   const std::optional<ByteFunction>& bytes();
   const std::optional<LinearSum>& sum();
   std::optional<costs::RequantizeSite> site(costs::ReadAs as);
@@ -37,14 +36,11 @@ class Recognised {
 
  private:
   template <typename T>
-  struct Once {
-    bool is_read = false;
-    std::optional<T> value;
-  };
-  Once<MonotoneChain> chain_;
-  Once<ChannelFits> channels_;
-  Once<ByteFunction> bytes_;
-  Once<LinearSum> sum_;
+  using Read = std::optional<std::optional<T>>;  // none: not yet
+  Read<MonotoneChain> chain_;
+  std::optional<ChannelFits> channels_;
+  Read<ByteFunction> bytes_;
+  Read<LinearSum> sum_;
 };
 
 // What takes the place of the conversion; kNone: it stays as it is.

@@ -6,6 +6,7 @@
 // stays. Vectors that convert floats to the nearest integer in one instruction keep a float's one
 // scale, and leave the rest to integers.
 #include "costs/requantize.h"
+#include "ops/op_cost.h"
 #include "transforms/integers/fits.h"
 #include "transforms/integers/rewrite_each.h"
 #include "transforms/pass.h"
@@ -13,30 +14,13 @@
 namespace hlocc::transforms {
 namespace {
 
-// Functions that are computed in many instructions.
-bool takes_long(const Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::kLogistic:
-    case Opcode::kTanh:
-    case Opcode::kExp:
-    case Opcode::kExpm1:
-    case Opcode::kLog:
-    case Opcode::kLog1p:
-    case Opcode::kErf:
-    case Opcode::kRsqrt:
-    case Opcode::kCbrt:
-    case Opcode::kPower:
-    case Opcode::kSin:
-    case Opcode::kCos:
-    case Opcode::kTan: return true;
-    default: return false;
-  }
-}
-
-// A table of floats in place of such a function of one array of bytes, whose result is no integer
-// again; kNone: it is none.
+// A table of floats in place of a function of one array of bytes that takes many instructions, and
+// whose result is no integer again; kNone: it is none.
 InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const Target& target) {
-  if (!takes_long(last) || last.shape.element_type != PrimitiveType::kF32 ||
+  constexpr int kManyInstructions = 24;
+  const bool takes_long =
+      last.opcode == Opcode::kRsqrt || ops::instructions_per_element(last) >= kManyInstructions;
+  if (!takes_long || !last.called.empty() || last.shape.element_type != PrimitiveType::kF32 ||
       !costs::float_table_pays(target, last.shape.element_count()))
     return kNone;
   const std::optional<ByteFunction> function = byte_function(r, last);

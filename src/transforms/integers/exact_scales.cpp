@@ -1,9 +1,12 @@
-// Scales that are a few bits, as of average pools over 4 or 64 numbers: the product is exact, and
-// so are its ties.
-#include "transforms/integers/fixed_ties.h"
-
+// Scales that need no corrections (fixed_point.h): those that are a few bits, as of average pools
+// over 4 or 64 numbers, whose product is exact, and so are its ties; and floats where the model
+// computed in floats, an accumulator times a scale, to the nearest even integer, plus a number.
+// Vector units that convert so in one instruction take no more for it than for a fixed-point
+// number, others no more than for one with two corrections.
 #include <algorithm>
 #include <cmath>
+
+#include "transforms/integers/fixed_point.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -41,6 +44,15 @@ bool fill(const std::vector<ChannelFit>& channels, Requantization& fixed) {
   return true;
 }
 
+bool agrees(const StepFunction& function, float scale, const Requantization& floats, float most) {
+  return scale >= 0 && equals(function, [&](int64_t x) -> std::optional<int64_t> {
+           const float whole = std::nearbyint(static_cast<float>(x) * scale);
+           if (!(std::abs(whole) < most)) return std::nullopt;
+           return std::clamp(static_cast<int64_t>(whole) + floats.offsets[0], floats.low,
+                             floats.high);
+         });
+}
+
 }  // namespace
 
 std::optional<Requantization> fit_ties(const std::vector<ChannelFit>& channels) {
@@ -60,6 +72,20 @@ std::optional<Requantization> fit_ties(const std::vector<ChannelFit>& channels) 
     return std::nullopt;
   }
   return std::nullopt;
+}
+
+std::optional<Requantization> fit_rounded_floats(const std::vector<ChannelFit>& channels,
+                                                 float most) {
+  if (channels.empty()) return std::nullopt;
+  const auto [low, high] = outputs_of(channels);
+  Requantization floats{.low = low, .high = high};
+  // Rounding counts as half a step of the line.
+  floats.offsets = {static_cast<int64_t>(std::floor(channels[0].line.intercept))};
+  for (const ChannelFit& c : channels) {
+    floats.scales.push_back(static_cast<float>(c.line.slope));
+    if (!agrees(c.function, floats.scales.back(), floats, most)) return std::nullopt;
+  }
+  return floats;
 }
 
 }  // namespace hlocc::transforms
