@@ -109,7 +109,7 @@ Result<Literal> evaluate(Op<Opcode::kBitcastConvert>, Context&, const Instructio
   const std::byte* from = operand.bytes().data();
   std::byte* to = result.mutable_bytes().data();
   if (from_bits == to_bits && to_bits >= 8) {
-    std::memcpy(to, from, result.bytes().size());
+    std::ranges::copy(operand.bytes(), to);
     return result;
   }
   const int64_t bits = shape.element_count() * to_bits;

@@ -208,6 +208,8 @@ TEST_CASE("misspelt words are named, with the nearest that there is") {
   check_told({"backends", "cpu"}, "`hlocc backends` takes no cpu");
   check_told({"compile", "m.pb", "--emit", "libb"}, "did you mean `lib`?");
   check_told({"compile", "m.pb", "--target"}, "--target needs a value: --target T");
+  check_told({"inspect", "m.pb", "--target", "host", "--target", "cortex-m0"},
+             "only compile, verify, analyze, package take several --target");
   check_told({"compile", "m.pb", "--float-abi", "sotfp"}, "did you mean `softfp`?");
   // A word that belongs to a flag is no word of its own, and behind -- there are no flags.
   CHECK(accepted({"compile", "m.pb", "--name", "compile"}).options.name == "compile");

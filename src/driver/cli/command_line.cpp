@@ -22,7 +22,7 @@ namespace {
 
 Verb verb_of(const CLI::App& app) {
   const std::vector<CLI::App*> given = app.get_subcommands();
-#define HLOCC_VERB(Name, word) \
+#define HLOCC_VERB(Name, word, ...) \
   if (!given.empty() && given[0]->get_name() == #word) return Verb::k##Name;
 #include "driver/cli/verbs.def"
   return Verb::kNone;
@@ -87,6 +87,20 @@ Status check_stream(const CommandLine& out) {
   return {};
 }
 
+enum class Targets : uint8_t { kOne, kSeveral };
+
+Status check_targets(const CommandLine& out) {
+  if (out.targets.size() <= 1) return {};
+  std::vector<std::string_view> several;
+#define HLOCC_VERB(Name, word, targets)        \
+  if (Targets::targets == Targets::kSeveral) { \
+    if (out.verb == Verb::k##Name) return {};  \
+    several.emplace_back(#word);               \
+  }
+#include "driver/cli/verbs.def"
+  return usage(cat("only ", join(several, ", "), " take several --target"));
+}
+
 }  // namespace
 
 Status check_command(const CommandLine& out) {
@@ -94,10 +108,7 @@ Status check_command(const CommandLine& out) {
   if (out.verb == Verb::kCompile && out.models.size() > 1 && !out.compile.shared_arena)
     return usage(cat("`hlocc compile` takes one MODEL, here are ", join(out.models, " and ")))
         .note("--shared-arena makes one library of several models");
-  const bool takes_several = out.verb == Verb::kCompile || out.verb == Verb::kAnalyze ||
-                             out.verb == Verb::kVerify || out.verb == Verb::kPackage;
-  if (!takes_several && out.targets.size() > 1)
-    return usage("only compile, analyze, verify and package take several --target");
+  HLOCC_TRY(check_targets(out));
   if (out.options.profile && !out.device.empty())
     return usage("--profile and --backend vulkan do not go together");
   if (out.options.profile && !out.plugin.empty())

@@ -21,7 +21,7 @@ namespace hlocc::driver {
 
 enum class Verb : uint8_t {
   kNone,
-#define HLOCC_VERB(Name, word) k##Name,
+#define HLOCC_VERB(Name, word, ...) k##Name,
 #include "driver/cli/verbs.def"
 };
 

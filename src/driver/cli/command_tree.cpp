@@ -341,7 +341,7 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   app.name("hlocc");
   app.set_version_flag("--version", std::string(package::version()));
   app.require_subcommand(1);
-#define HLOCC_VERB(Name, word) add_##word(app.add_subcommand(#word, ""), out, raw);
+#define HLOCC_VERB(Name, word, ...) add_##word(app.add_subcommand(#word, ""), out, raw);
 #include "driver/cli/verbs.def"
   add_examples(app);
 }

@@ -12,7 +12,7 @@ namespace {
 using RunVerb = Result<int> (*)(const CommandLine& line);
 constexpr RunVerb kVerbs[] = {
     nullptr,
-#define HLOCC_VERB(Name, word) verb_##word,
+#define HLOCC_VERB(Name, word, ...) verb_##word,
 #include "driver/cli/verbs.def"
 };
 

@@ -8,7 +8,7 @@ namespace hlocc::driver {
 
 Result<int> run_verb(const CommandLine& line);
 
-#define HLOCC_VERB(Name, word) Result<int> verb_##word(const CommandLine& line);
+#define HLOCC_VERB(Name, word, ...) Result<int> verb_##word(const CommandLine& line);
 #include "driver/cli/verbs.def"
 
 // Of a compile that fails: takes away what the same command line left behind before, and adds to
