@@ -122,6 +122,7 @@ TEST_CASE("scatter skips windows that do not fit and applies duplicates in order
 }
 
 TEST_CASE("bitcast-convert puts the low part first", "[interpreter]") {
+  CHECK(same(numbers_of("a = f32[0] constant({})\nROOT r = s32[0] bitcast-convert(a)"), {}));
   CHECK(same(numbers_of("a = f32[1] constant({1})\nROOT r = u8[1,4] bitcast-convert(a)"),
              {0, 0, 0x80, 0x3F}));
   CHECK(same(numbers_of("a = s4[2,2] constant({{1,2},{3,-1}})\nROOT r = u8[2] bitcast-convert(a)"),
