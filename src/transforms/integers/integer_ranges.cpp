@@ -19,7 +19,10 @@ Range hull(const Range& a, const Range& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
+// Of two numbers without sign of 64 bits 127 bits may not hold the product, nor does any type.
 Range product_of(const Range& a, const Range& b) {
+  constexpr __int128 kHalf = __int128{1} << 63;
+  if (a.high > kHalf && b.high > kHalf) return {0, kHalf << 63};
   const __int128 corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
