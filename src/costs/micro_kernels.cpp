@@ -16,8 +16,6 @@ namespace {
 
 using kernel::Scalar;
 
-bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
-
 // Bytes by known bytes, summed in 32 bits; a single step has nothing that several could be taken
 // of.
 bool is_product_with_bytes(const ContractionForm& form) {

@@ -24,6 +24,7 @@ inline bool is_float(Scalar s) { return scalar_class(s) == ScalarClass::kFloat; 
 inline bool is_signed(Scalar s) { return scalar_class(s) == ScalarClass::kSigned; }
 inline bool is_unsigned(Scalar s) { return scalar_class(s) == ScalarClass::kUnsigned; }
 inline bool is_integer(Scalar s) { return is_signed(s) || is_unsigned(s); }
+inline bool is_byte(Scalar s) { return s == Scalar::kS8 || s == Scalar::kU8; }
 // Real array types only; complex types have no scalar of their own (real_type them first).
 Scalar scalar_of(hlo::PrimitiveType type);
 hlo::PrimitiveType hlo_type_of(Scalar scalar);

@@ -19,6 +19,9 @@ enum class KernelStyle : uint8_t { kScalar, kSimd, kSimt };
 enum class FloatAbi : uint8_t { kDefault, kSoft, kSoftfp, kHard };
 enum class CodeModel : uint8_t { kDefault, kSmall, kMedium };
 
+// A vector of Hexagon's HVX.
+inline constexpr int kHvxBytes = 128;
+
 // Of targets of style kSimt.
 struct SimtFacts {
   int lanes = 1;                         // threads that run in step

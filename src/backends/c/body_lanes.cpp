@@ -225,7 +225,7 @@ void BodyWriter::find_widened(const kernel::Region& region) {
     const Scalar from = kernel_.type(op.result()).scalar;
     const kernel::Access& access = op.access();
     const bool is_plain = access.mask == kernel::kNone && access.lane_indices == kernel::kNone &&
-                          access.lane_stride == 1 && (from == Scalar::kS8 || from == Scalar::kU8) &&
+                          access.lane_stride == 1 && kernel::is_byte(from) &&
                           kernel_.buffers[static_cast<size_t>(access.buffer)].element == from &&
                           buffers_[static_cast<size_t>(access.buffer)].held != Held::kParts &&
                           !single_values_;

@@ -1,7 +1,6 @@
 // The part of BodyWriter that works on vectors as values (vector_values.h): calls of functions that
 // take and give whole vectors.
 #include "backends/c/body_writer.h"
-#include "kernel/legalize/dot_instructions.h"
 #include "support/text.h"
 
 namespace hlocc::backends {

@@ -4,8 +4,6 @@
 namespace hlocc::kernel {
 namespace {
 
-constexpr int kHvxBytes = 128;
-
 bool are_bytes(const DotForm& form) {
   return is_byte(form.left.scalar) && is_byte(form.right.scalar);
 }

@@ -12,8 +12,6 @@ enum class DotInstruction : uint8_t {
   kNone
 };
 
-inline bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
-
 // A dot_accumulate by its types.
 struct DotForm {
   Type sum, left, right;

@@ -1,16 +1,16 @@
 // See tile.h.
 #include "lowering/contraction/tile.h"
 
+#include <algorithm>
+
 namespace hlocc::lowering {
 
 using kernel::Scalar;
 
 bool are_bytes(const Emitter& e, const hlo::Instruction& product) {
-  const auto is_byte = [&](int operand) {
-    const Scalar type = e.scalar(e.shape(product.operands[operand]));
-    return type == Scalar::kS8 || type == Scalar::kU8;
-  };
-  return is_byte(0) && is_byte(1);
+  return std::ranges::all_of(product.operands, [&](hlo::InstructionId operand) {
+    return kernel::is_byte(e.scalar(e.shape(operand)));
+  });
 }
 
 kernel::ValueId multiply_accumulate(Emitter& e, kernel::ValueId acc, kernel::ValueId a,

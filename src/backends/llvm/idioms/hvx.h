@@ -7,8 +7,6 @@
 
 namespace hlocc::backends {
 
-inline constexpr int kHvxBytes = 128;
-
 // Options of LLVM's that nothing but its command line reaches: vectors of fewer lanes are not taken
 // apart, and registers are saved in line, where LLVM would call functions of compiler-rt at -Os.
 // Once, before code is generated for Hexagon.

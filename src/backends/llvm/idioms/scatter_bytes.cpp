@@ -8,7 +8,7 @@
 namespace hlocc::backends {
 
 bool scatters_bytes(const Target& target, const kernel::Access& access, kernel::Type type) {
-  const bool bytes = type.scalar == kernel::Scalar::kS8 || type.scalar == kernel::Scalar::kU8;
+  const bool bytes = kernel::is_byte(type.scalar);
   constexpr int64_t kFarthest = 0xffff;
   return target.has(Isa::kMve) && bytes && (type.lanes == 4 || type.lanes == 8) &&
          access.mask == kernel::kNone && access.lane_indices == kernel::kNone &&
