@@ -25,6 +25,8 @@ LOOSENED = {"==": ">=", "!=": ">"}
 BEFORE_CHOICE = re.compile(r"\s[+&]?=\s|\s:\s|\breturn\s")
 # The parameter of a function that is called like a check.
 DECLARED = re.compile(r"\b(bool|const|auto|int|Diagnostic)\b|\w&\s")
+# In front of the `return` of a function whose comparison is an instruction of a graph.
+MAKES_INSTRUCTION = re.compile(r"\bWhere \S+\([^{};]*\{\s*$")
 STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
 # What a second evaluation would change (files have new names after the first), and lambdas, whose
 # conditions are found by themselves.
@@ -151,7 +153,8 @@ class Scanner:
     def mutants_of(self):
         for m in re.finditer(r"\bif \(", self.text): self.visit_if(m.end() - 1)
         for m in re.finditer(r"\breturn\s|\bbool \w+ =\s|\s&=\s", self.text):
-            self.visit_expression(m.end())
+            line = self.text[self.text.rfind("\n", 0, m.start()) + 1:m.start()]
+            if not MAKES_INSTRUCTION.search(line): self.visit_expression(m.end())
         for m in re.finditer(r"\s\?\s", self.text): self.visit_choice(m.start())
         for m in re.finditer(r"\bfor \(", self.text): self.visit_for(m.end() - 1)
         if self.path.startswith("ops/"):

@@ -94,6 +94,11 @@ class Made(unittest.TestCase):
         self.assertEqual(made("void f() { const bool x = n != 2; }"),
                          [("comparison", "n != 2", "n > 2")])
 
+    def test_instructions_are_no_truth_values(self):
+        self.assertEqual(made("inline Where operator<(Real x, double y) { return x < y; }"), [])
+        self.assertEqual(made("inline bool operator<(Real x, double y) { return x < y; }"),
+                         [("comparison", "x < y", "x <= y")])
+
     def test_what_types_promise(self):
         self.assertEqual(made("bool f() { return hlo::type_bits(t) >= 32; }"),
                          [("comparison", "hlo::type_bits(t) >= 32", "hlo::type_bits(t) > 32")])
