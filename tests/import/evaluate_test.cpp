@@ -231,6 +231,7 @@ TEST_CASE("behind a failure nothing is known, and nothing is built") {
   CHECK(b.known(x).has_value());
   CHECK(b.broadcast(x, {2, 2}, {0, 1}) == x);
   CHECK(b.broadcast(x, {2, 2}, {1, 0}) != x);
+  CHECK(b.broadcast(x, {2, 3}, {0, 1}) != x);
   b.size(x, 2);
   REQUIRE(b.failure());
   CHECK_FALSE(b.is_constant(x));
