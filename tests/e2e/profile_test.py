@@ -182,6 +182,10 @@ class Profile(Test):
                                                      "damaged"), (text(line(0, 120, 7)), "damaged"),
                             (text("hlocc-steps step 0 calls x total 1 least 1 most 1\n"),
                              "damaged"), (text("", 99999999999), "damaged"),
+                            (text(line(0, 120, 70), steps + 1),
+                             f"has {steps + 1} steps, its plan {steps}"),
+                            (text(line(0, 120, 70), steps - 1),
+                             f"has {steps - 1} steps, its plan {steps}"),
                             (text("hlocc-steps hello\n"), "no line 'hello'"),
                             (text("") * 2 + "hlocc-steps end\n",
                              "did not begin"), (line(0, 120, 70), "before the profile begins")):

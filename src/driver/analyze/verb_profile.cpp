@@ -40,6 +40,14 @@ Result<Target> target_of(const ProfileDump& dump, const CommandLine& given) {
 // libraries.
 using KnownPlans = std::map<std::pair<std::string, std::string>, std::string>;
 
+// The hash says that it is of this plan, the number of its steps that it is not.
+Diagnostic of_other_steps(const ProfileDump& dump, size_t steps, const CommandLine& line) {
+  return error(DiagnosticKind::kFormat, cat("the profile of ", dump.model, " has ",
+                                            dump.steps.size(), " steps, its plan ", steps))
+      .at({line.models[0], 0})
+      .note("its first line is damaged: dump it again");
+}
+
 // The dump's profile, if it is of this model; else nothing.
 Result<std::optional<Profile>> read_as(const ProfileDump& dump, const hlo::Module& module,
                                        const CommandLine& line, KnownPlans& known,
@@ -61,6 +69,7 @@ Result<std::optional<Profile>> read_as(const ProfileDump& dump, const hlo::Modul
   std::vector<Layer> layers;
   for (const kernel::Step* step : planning::timed_steps(planned.plan))
     layers.push_back(*by_step.at(step));
+  if (layers.size() != dump.steps.size()) return of_other_steps(dump, layers.size(), line);
   return std::optional(join_profile(dump, layers));
 }
 

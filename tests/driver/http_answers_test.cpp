@@ -1,0 +1,198 @@
+// What a cache's server may answer: whole, in chunks, cut, and what is no HTTP. A server of the
+// test's own answers one request on a port that the system chooses.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <thread>
+
+#include "driver/cache/http.h"
+#include "driver/cache/store.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+class OneAnswer {
+ public:
+  explicit OneAnswer(std::string answer) : answer_(std::move(answer)) {
+    listener_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in where = {};
+    where.sin_family = AF_INET;
+    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof where;
+    REQUIRE(::bind(listener_, reinterpret_cast<sockaddr*>(&where), size) == 0);
+    REQUIRE(::listen(listener_, 1) == 0);
+    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&where), &size);
+    port_ = ntohs(where.sin_port);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~OneAnswer() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+  std::string url(const char* path) const { return cat("http://127.0.0.1:", port_, path); }
+  // All that was asked.
+  std::string asked() {
+    ::shutdown(listener_, SHUT_RDWR);
+    if (thread_.joinable()) thread_.join();
+    thread_ = std::thread([] {});
+    return asked_;
+  }
+
+ private:
+  // A request ends where its head says.
+  bool is_whole() const {
+    const size_t end = asked_.find("\r\n\r\n"), at = asked_.find("Content-Length: ");
+    if (end == std::string::npos || at == std::string::npos) return false;
+    return asked_.size() >= end + 4 + std::stoul(asked_.substr(at + 16));
+  }
+  void serve() {
+    const int one = ::accept(listener_, nullptr, nullptr);
+    if (one < 0) return;
+    char buffer[4096];
+    while (!is_whole()) {
+      const ssize_t moved = ::recv(one, buffer, sizeof buffer, 0);
+      if (moved <= 0) break;
+      asked_.append(buffer, static_cast<size_t>(moved));
+    }
+    ::send(one, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+    ::close(one);
+  }
+
+  std::string answer_, asked_;
+  int listener_ = -1, port_ = 0;
+  std::thread thread_;
+};
+
+// Long enough for any load; nothing waits for its end.
+constexpr double kPatience = 600;
+
+std::string body_of(const HttpAnswer& answer) {
+  std::string out;
+  for (const std::byte byte : answer.body) out += static_cast<char>(byte);
+  return out;
+}
+
+TEST_CASE("answers of servers are read, and what is cut is none") {
+  struct Row {
+    std::string answer;
+    int status;
+    const char* body;
+  };
+  const std::string ok = "HTTP/1.1 200 OK\r\n", length = ok + "Content-Length: ",
+                    chunked = ok + "Transfer-Encoding: chunked\r\n\r\n";
+  const Row rows[] = {{ok + "\r\nall", 200, "all"},
+                      {ok + "\r\n", 200, ""},
+                      {length + "3\r\n\r\nall", 200, "all"},
+                      {length + "2\r\n\r\nall", 200, "al"},
+                      {length + "0\r\n\r\nall", 200, ""},
+                      {length + "4\r\n\r\nall", 0, ""},
+                      {length + "x\r\n\r\nall", 0, ""},
+                      {length + "\r\n\r\nall", 0, ""},
+                      {ok + "content-LENGTH:3\r\n\r\nall", 200, "all"},
+                      {ok + "Content-Length:", 0, ""},
+                      {chunked + "3\r\nall\r\n0\r\n\r\n", 200, "all"},
+                      {chunked + "3\r\nall\r\nA\r\n0123456789\r\n0\r\n\r\n", 200, "all0123456789"},
+                      {chunked + "0\r\n\r\n", 200, ""},
+                      {chunked + "3;x=1\r\nall\r\n0\r\n", 200, "all"},
+                      {chunked + "3\r\nall\r\n", 0, ""},
+                      {chunked + "3\r\nall\r", 0, ""},
+                      {chunked + "3\r\nall", 0, ""},
+                      {chunked + "3\r\nal", 0, ""},
+                      {chunked + "4\r\nall\r\n0\r\n\r\n", 0, ""},
+                      {chunked + "x\r\nall\r\n0\r\n\r\n", 0, ""},
+                      {chunked, 0, ""},
+                      {chunked + "ffffffffffffffff\r\nall\r\n0\r\n", 0, ""},
+                      {"HTTP/1.0 404 x\r\n\r\n", 404, ""},
+                      {"HTTP/1.1 7  x\r\n\r\nbody", 7, "body"},
+                      {"HTTP/1.1 abc x\r\n\r\n", 0, ""},
+                      {"HTTP/2 200 OK\r\n\r\n", 0, ""},
+                      {"HTTP/1.", 0, ""},
+                      {"HTTP/1.\r\n\r\n", 0, ""},
+                      {"HTTP/1.1\r\n\r\n", 0, ""},
+                      {"HTTP/1.1 200\r\n", 0, ""},
+                      {"FTP/1.1 200 OK\r\n\r\n", 0, ""},
+                      {"", 0, ""}};
+  for (const Row& row : rows) {
+    INFO(row.answer);
+    OneAnswer server(row.answer);
+    const HttpAnswer answer =
+        http_request(parse_address(server.url("")), "GET", "/x", {}, kPatience);
+    CHECK(answer.status == row.status);
+    CHECK(body_of(answer) == row.body);
+    CHECK(answer.failure.empty() == (row.status != 0));
+  }
+}
+
+TEST_CASE("a request says what it asks, and brings its bytes") {
+  OneAnswer server("HTTP/1.1 201 made\r\n\r\n");
+  Pieces body = hlocc::bytes_of(std::string("some"));
+  const HttpAnswer answer =
+      http_request(parse_address(server.url("")), "PUT", "/a/b", std::move(body), kPatience);
+  CHECK(answer.status == 201);
+  const std::string asked = server.asked();
+  CHECK(asked.starts_with("PUT /a/b HTTP/1.1\r\nHost: 127.0.0.1:"));
+  CHECK(asked.find("\r\nContent-Length: 4\r\n") != std::string::npos);
+  CHECK(asked.ends_with("\r\n\r\nsome"));
+}
+
+TEST_CASE("a server that is not there is named by what the system says") {
+  int port = 0;
+  {
+    OneAnswer server("");
+    port = std::stoi(server.url("").substr(17));
+    server.asked();
+  }
+  const HttpAnswer answer =
+      http_request(parse_address(cat("http://127.0.0.1:", port)), "GET", "/x", {}, kPatience);
+  CHECK(answer.status == 0);
+  CHECK(answer.failure == "Connection refused");
+}
+
+TEST_CASE("a store asks for what it has, and gives up on what fails") {
+  const auto get = [](const char* answer, std::string& trouble) {
+    OneAnswer server(answer);
+    const auto store = http_store(server.url("/top/"), false);
+    const auto got = store->get(Shelf::kActions, "key");
+    trouble = store->trouble();
+    CHECK(server.asked().starts_with("GET /top/"));
+    return got.has_value();
+  };
+  std::string trouble;
+  CHECK(get("HTTP/1.1 200 OK\r\n\r\nx", trouble));
+  CHECK(trouble.empty());
+  for (const char* missing : {"HTTP/1.1 404 no\r\n\r\n", "HTTP/1.1 410 no\r\n\r\n"}) {
+    CHECK_FALSE(get(missing, trouble));
+    CHECK(trouble.empty());
+  }
+  CHECK_FALSE(get("HTTP/1.1 500 no\r\n\r\n", trouble));
+  CHECK(trouble.ends_with("answers with 500"));
+  CHECK_FALSE(get("nonsense", trouble));
+  CHECK(trouble.ends_with("sends what is no answer of HTTP"));
+  const auto put = [&](const char* answer) {
+    OneAnswer server(answer);
+    const auto store = http_store(server.url("/top"), false);
+    store->put(Shelf::kActions, "key", hlocc::bytes_of(std::string("v")));
+    CHECK(server.asked().starts_with("PUT /top/"));
+    return store->trouble();
+  };
+  CHECK(put("HTTP/1.1 200 OK\r\n\r\n").empty());
+  CHECK(put("HTTP/1.1 299 OK\r\n\r\n").empty());
+  CHECK_FALSE(put("HTTP/1.1 300 no\r\n\r\n").empty());
+  CHECK_FALSE(put("HTTP/1.1 199 no\r\n\r\n").empty());
+  // One that is only read is not written to, nor is one that failed asked again.
+  OneAnswer server("HTTP/1.1 500 no\r\n\r\n");
+  const auto store = http_store(server.url(""), true);
+  store->put(Shelf::kActions, "key", hlocc::bytes_of(std::string("v")));
+  CHECK(store->trouble().empty());
+  CHECK_FALSE(store->get(Shelf::kActions, "key"));
+  CHECK_FALSE(store->get(Shelf::kActions, "key"));
+  CHECK(server.asked().find("GET", 3) == std::string::npos);
+}
+
+}  // namespace
+}  // namespace hlocc::driver
