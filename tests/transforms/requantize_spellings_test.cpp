@@ -228,6 +228,9 @@ TEST_CASE("rounding doubling high multiplications and rounding divisions", "[tra
                        Opcode::kAnd) == 0);
   // Spellings that differ in one place are left as they are.
   CHECK(DoublingHigh{.above = "-1073741824"}.left() != none);
+  // What is below zero may wrap: the sum of -1 is then the largest number.
+  CHECK(DoublingHigh{.below = "-9223372036854775808"}.left() != none);
+  CHECK(DoublingHigh{.below = "-9223372036854775807"}.left() != none);
   CHECK(DoublingHigh{.mask = "add(power, unit)"}.left() != none);
   CHECK(DoublingHigh{.mask = "subtract(power, by)"}.left() != none);
   CHECK(DoublingHigh{.half = "shift-right-arithmetic(mask, by)"}.left() != none);

@@ -3,6 +3,7 @@
 #include "transforms/integers/rounding_patterns.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "transforms/build.h"
 #include "transforms/integers/element_function.h"
@@ -109,6 +110,7 @@ std::optional<QuantizedStep> nudge(const Rewriter& r, const Instruction& sum) {
     auto below = known(r, sum, {value, -1}, kDeepest);
     if (!number || !below) continue;
     std::vector<int64_t> numbers = whole_numbers(below->values);
+    if (std::ranges::count(numbers, std::numeric_limits<int64_t>::max()) > 0) continue;
     for (int64_t& x : numbers) x += 1;
     below->values = integers(PrimitiveType::kS64, below->values.shape().dimensions, numbers);
     // Which rises with the value, and is no plain sum.
