@@ -1,0 +1,181 @@
+// ONNX models of one node, built field by field: its value through the interpreter, or what is said
+// of it. A row holds the node, its operands and its attributes.
+#pragma once
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstring>
+
+#include "driver/run/execute.h"
+#include "import/build/numbers.h"
+#include "import/messages.h"
+#include "import/onnx/import.h"
+#include "ops/check/verifier.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+
+using hlo::Dimensions, hlo::Literal, hlo::PrimitiveType, hlo::Shape;
+using import::number_field, import::text_field;
+using enum PrimitiveType;
+using L = Dimensions;
+
+// An operand: an argument of the model, a constant of it, or none.
+struct NodeOperand {
+  enum Kind { kArgument, kConstant, kNone } kind;
+  Literal value = {};
+};
+
+inline Literal literal_from(PrimitiveType type, const Dimensions& sizes,
+                            const std::vector<double>& values) {
+  if (type == kF32 || type == kF64) return import::literal_of_reals(type, values, sizes);
+  return import::literal_of(type, {values.begin(), values.end()}, sizes);
+}
+
+// An argument of these numbers; of 0, 1, .. where none are given.
+inline NodeOperand given(PrimitiveType type, const Dimensions& sizes,
+                         std::vector<double> values = {}) {
+  const int64_t count = Shape::array(type, sizes).element_count();
+  for (int64_t i = static_cast<int64_t>(values.size()); i < count; ++i)
+    values.push_back(static_cast<double>(i));
+  return {NodeOperand::kArgument, literal_from(type, sizes, values)};
+}
+inline NodeOperand x(const Dimensions& sizes, std::vector<double> values = {}) {
+  return given(kF32, sizes, std::move(values));
+}
+inline NodeOperand constant(PrimitiveType type, const Dimensions& sizes,
+                            const std::vector<double>& values) {
+  return {NodeOperand::kConstant, literal_from(type, sizes, values)};
+}
+// A constant list of integers, and one of them.
+inline NodeOperand n(const Dimensions& values) {
+  return {NodeOperand::kConstant,
+          import::literal_of(kS64, values, {static_cast<int64_t>(values.size())})};
+}
+inline NodeOperand one(int64_t value) {
+  return {NodeOperand::kConstant, import::literal_of(kS64, {value}, {})};
+}
+inline const NodeOperand none = {NodeOperand::kNone};
+
+// The fields of an attribute by the type of what it holds.
+struct NodeAttribute {
+  NodeAttribute(const char* name, int value) : NodeAttribute(name, int64_t{value}) {}
+  NodeAttribute(const char* name, int64_t value)
+      : fields(fields_of(name, number_field(3, static_cast<uint64_t>(value)), 2)) {}
+  NodeAttribute(const char* name, const char* value)
+      : fields(fields_of(name, text_field(4, value), 3)) {}
+  NodeAttribute(const char* name, double value) {
+    const auto number = static_cast<float>(value);
+    std::string bits(sizeof number, '\0');
+    std::memcpy(bits.data(), &number, sizeof number);
+    fields = fields_of(name, "\x15" + bits, 1);
+  }
+  NodeAttribute(const char* name, const Dimensions& values) {
+    std::string all;
+    for (const int64_t value : values) all += number_field(8, static_cast<uint64_t>(value));
+    fields = fields_of(name, all, 7);
+  }
+  static std::string fields_of(const char* name, const std::string& value, uint64_t type) {
+    return text_field(1, name) + value + number_field(20, type);
+  }
+  std::string fields;
+};
+
+struct NodeRow {
+  const char* op;
+  std::vector<NodeOperand> operands;
+  std::vector<NodeAttribute> attributes;
+  std::string answer;  // "f32[2] 1 2", results apart by ';'; "!" in front: what is said
+  int results = 1;
+  int opset = 18;
+};
+
+inline uint64_t onnx_type(PrimitiveType type) {
+  for (const auto& [one, number] : std::initializer_list<std::pair<PrimitiveType, uint64_t>>{
+           {kU8, 2}, {kS8, 3}, {kS32, 6}, {kS64, 7}, {kPred, 9}, {kF64, 11}, {kU32, 12}})
+    if (one == type) return number;
+  return 1;
+}
+
+inline std::string tensor_of(const std::string& name, const Literal& value) {
+  std::string out;
+  for (const int64_t size : value.shape().dimensions)
+    out += number_field(1, static_cast<uint64_t>(size));
+  return out + number_field(2, onnx_type(value.type())) + text_field(8, name) +
+         text_field(9, import::as_text(value.bytes()));
+}
+
+inline std::string input_of(const std::string& name, const Shape& shape) {
+  std::string sizes;
+  for (const int64_t size : shape.dimensions)
+    sizes += text_field(1, number_field(1, static_cast<uint64_t>(size)));
+  return text_field(1, name) +
+         text_field(2, text_field(1, number_field(1, onnx_type(shape.element_type)) +
+                                         text_field(2, sizes)));
+}
+
+inline std::string model_of(const NodeRow& row) {
+  std::string node, graph;
+  for (size_t i = 0; i < row.operands.size(); ++i) {
+    const NodeOperand& operand = row.operands[i];
+    const std::string name = operand.kind == NodeOperand::kNone ? "" : cat("i", i);
+    node += text_field(1, name);
+    if (operand.kind == NodeOperand::kArgument)
+      graph += text_field(11, input_of(name, operand.value.shape()));
+    if (operand.kind == NodeOperand::kConstant)
+      graph += text_field(5, tensor_of(name, operand.value));
+  }
+  for (int i = 0; i < row.results; ++i) {
+    node += text_field(2, cat("y", i));
+    graph += text_field(12, text_field(1, cat("y", i)));
+  }
+  node += text_field(4, row.op);
+  for (const NodeAttribute& attribute : row.attributes) node += text_field(5, attribute.fields);
+  return number_field(1, 8) + text_field(7, text_field(2, "g") + text_field(1, node) + graph) +
+         text_field(8, number_field(2, static_cast<uint64_t>(row.opset)));
+}
+
+inline std::string text_of(const Literal& literal) {
+  std::string out = hlo::to_string(literal.shape(), false);
+  const std::optional<std::vector<double>> reals = import::reals_of(literal);
+  if (!reals) {
+    for (const int64_t value : import::integers_of(literal)) out += cat(" ", value);
+    return out;
+  }
+  for (const double value : *reals) {
+    char number[32];
+    std::snprintf(number, sizeof number, " %g", value);
+    out += number;
+  }
+  return out;
+}
+
+// What the model gives, as a row writes it.
+inline std::string answer_of(const NodeRow& row) {
+  const std::string bytes = model_of(row);
+  Result<import::onnx::Read> read =
+      import::onnx::read_onnx(import::as_bytes(bytes), "file", "", {});
+  if (!read) {
+    const std::string place = cat("graph.node[0] (", row.op, " \"y0\", opset ", row.opset, "): ");
+    const std::string& said = read.error().message;
+    return said.starts_with(place) ? "!" + said.substr(place.size()) : "elsewhere: " + said;
+  }
+  const Status sound = ops::verify(read->module);
+  if (!sound) return "unsound: " + sound.error().to_string();
+  std::vector<Literal> arguments;
+  for (const NodeOperand& operand : row.operands)
+    if (operand.kind == NodeOperand::kArgument) arguments.push_back(operand.value);
+  Result<Literal> result = driver::execute(read->module, arguments, "interpreter", {});
+  if (!result) return "fails: " + result.error().to_string();
+  std::string out;
+  for (const Literal& leaf : hlo::leaves(*result)) out += (out.empty() ? "" : "; ") + text_of(leaf);
+  return out;
+}
+
+inline void check_nodes(const std::vector<NodeRow>& rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    INFO("row " << i << ", " << rows[i].op);
+    CHECK(answer_of(rows[i]) == rows[i].answer);
+  }
+}
+
+}  // namespace hlocc::tests
