@@ -78,11 +78,10 @@ class SumReader {
   // A clamp inside of what clamps already. Each of these follows the step, to `next_`.
   bool is_clamp(InstructionId id, double scale) {
     const std::optional<QuantizedStep> step = quantized_step(r_, r_[id]);
-    const bool both = step && step->kind == StepKind::kClamp,
-               low = both || (step && step->kind == StepKind::kMaximum),
-               high = both || (step && step->kind == StepKind::kMinimum);
+    const ChannelConstant* const low = step ? step->floor() : nullptr;
+    const ChannelConstant* const high = step ? step->ceiling() : nullptr;
     if (!low && !high) return false;
-    const auto from = one_of(step->by), to = both ? one_of(step->to) : from;
+    const auto from = one_of(low ? *low : *high), to = one_of(high ? *high : *low);
     if (!from || !to || *from > *to) return false;
     const double least = out.low, most = out.high;
     const auto rounded = [&](double x) {

@@ -42,13 +42,12 @@ std::optional<Range> rounded_range(const Rewriter& r, InstructionId id) {
   std::optional<int64_t> low, high;
   while (!low || !high) {
     const std::optional<QuantizedStep> step = quantized_step(r, r[id]);
-    const bool both = step && step->kind == StepKind::kClamp,
-               at_low = both || (step && step->kind == StepKind::kMaximum),
-               at_high = both || (step && step->kind == StepKind::kMinimum);
-    if ((!at_low && !at_high) || (at_low && low) || (at_high && high)) return std::nullopt;
-    if (at_low) low = whole_one(step->by);
-    if (at_high) high = whole_one(both ? step->to : step->by);
-    if ((at_low && !low) || (at_high && !high)) return std::nullopt;
+    const ChannelConstant* const from = step ? step->floor() : nullptr;
+    const ChannelConstant* const to = step ? step->ceiling() : nullptr;
+    if ((!from && !to) || (from && low) || (to && high)) return std::nullopt;
+    if (from) low = whole_one(*from);
+    if (to) high = whole_one(*to);
+    if ((from && !low) || (to && !high)) return std::nullopt;
     id = step->of;
   }
   if (*low > *high || !is_rounded(r, id)) return std::nullopt;

@@ -54,6 +54,13 @@ struct QuantizedStep {
   std::optional<int64_t> whole_added() const;
   // What it is multiplied by everywhere, in floats.
   std::optional<double> scale() const;
+  // What it keeps the array from falling below, and from exceeding; null: nothing.
+  const ChannelConstant* floor() const {
+    return kind == StepKind::kClamp || kind == StepKind::kMaximum ? &by : nullptr;
+  }
+  const ChannelConstant* ceiling() const {
+    return kind == StepKind::kClamp ? &to : kind == StepKind::kMinimum ? &by : nullptr;
+  }
 };
 
 // None if there is no array or more than one, or if the instruction is no such step. Sums may be of

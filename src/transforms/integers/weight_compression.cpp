@@ -269,16 +269,20 @@ class WeightShrinker {
 
   // `whole` as floats, times scales along `mapping`.
   InstructionId scaled(InstructionId whole, Literal scales, Dimensions mapping) {
-    const Shape shape = Shape::array(kF32, c_[whole].shape.dimensions);
     if (mapping.size() == 1) scales.set_shape(Shape::array(kF32, {scales.element_count()}));
     const auto values = scales.data<float>();
     if (std::all_of(values.begin(), values.end(), [&](float x) { return x == values[0]; })) {
       scales = Literal::scalar(kF32, values[0]);
       mapping = {};
     }
+    return multiplied(whole, known(std::move(scales)), std::move(mapping));
+  }
+  // The same by scales that are built.
+  InstructionId multiplied(InstructionId whole, InstructionId scales, Dimensions mapping) {
+    const Shape shape = Shape::array(kF32, c_[whole].shape.dimensions);
     const InstructionId floats = c_.add(hlo::make(Opcode::kConvert, shape, {whole}));
-    const InstructionId factors = c_.add(hlo::make(
-        Opcode::kBroadcast, shape, {known(std::move(scales))}, hlo::DimensionsAttributes{mapping}));
+    const InstructionId factors = c_.add(hlo::make(Opcode::kBroadcast, shape, {scales},
+                                                   hlo::DimensionsAttributes{std::move(mapping)}));
     return c_.add(hlo::make(Opcode::kMultiply, shape, {floats, factors}));
   }
 
@@ -297,7 +301,6 @@ class WeightShrinker {
 
   // A scale for each row of the table, which is looked up as well.
   void look_up_scales(InstructionId id, const ScaledGroups& turned) {
-    const Dimensions sizes = c_[id].shape.dimensions;
     const InstructionId rows = lookup(id, known(transposed(turned.whole)));
     Literal numbers = turned.scales;
     numbers.set_shape(Shape::array(kF32, {numbers.element_count()}));
@@ -306,12 +309,7 @@ class WeightShrinker {
     auto& attributes = c_[of_rows].get<hlo::GatherAttributes>();
     attributes.offset_dims.clear();
     attributes.slice_sizes = {1};
-    const Shape shape = Shape::array(kF32, sizes);
-    const Dimensions mapping(counting(static_cast<int64_t>(sizes.size()) - 1));
-    const InstructionId floats = c_.add(hlo::make(Opcode::kConvert, shape, {rows}));
-    const InstructionId factors =
-        c_.add(hlo::make(Opcode::kBroadcast, shape, {of_rows}, hlo::DimensionsAttributes{mapping}));
-    c_.replace_uses(id, c_.add(hlo::make(Opcode::kMultiply, shape, {floats, factors})));
+    c_.replace_uses(id, multiplied(rows, of_rows, counting(c_[id].shape.rank() - 1)));
   }
   // The same gather of another table.
   InstructionId lookup(InstructionId id, InstructionId table) {
