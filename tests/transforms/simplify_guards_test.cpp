@@ -441,8 +441,8 @@ TEST_CASE("pads in front of convolutions", "[transforms]") {
 TEST_CASE("64-bit arithmetic that fits only seemingly", "[transforms]") {
   const auto wide = [](const std::string& lines, Opcode opcode) {
     int found = 0;
-    for (const hlo::Instruction& i :
-         rewritten(lines, {narrow_integers}).entry_computation().instructions)
+    const hlo::Module module = rewritten(lines, {narrow_integers});
+    for (const hlo::Instruction& i : module.entry_computation().instructions)
       found += i.opcode == opcode && i.shape.element_type == hlo::PrimitiveType::kS64;
     return found;
   };
