@@ -2,21 +2,16 @@
 // of it. A row holds the node, its operands and its attributes.
 #pragma once
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <cstring>
 
-#include "driver/run/execute.h"
-#include "import/build/numbers.h"
 #include "import/messages.h"
 #include "import/onnx/import.h"
-#include "ops/check/verifier.h"
+#include "support/model_values.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
 
-using hlo::Dimensions, hlo::Literal, hlo::PrimitiveType, hlo::Shape;
 using import::number_field, import::text_field;
-using enum PrimitiveType;
 using L = Dimensions;
 
 // An operand: an argument of the model, a constant of it, or none.
@@ -25,19 +20,10 @@ struct NodeOperand {
   Literal value = {};
 };
 
-inline Literal literal_from(PrimitiveType type, const Dimensions& sizes,
-                            const std::vector<double>& values) {
-  if (type == kF32 || type == kF64) return import::literal_of_reals(type, values, sizes);
-  return import::literal_of(type, {values.begin(), values.end()}, sizes);
-}
-
 // An argument of these numbers; of 0, 1, .. where none are given.
 inline NodeOperand given(PrimitiveType type, const Dimensions& sizes,
                          std::vector<double> values = {}) {
-  const int64_t count = Shape::array(type, sizes).element_count();
-  for (int64_t i = static_cast<int64_t>(values.size()); i < count; ++i)
-    values.push_back(static_cast<double>(i));
-  return {NodeOperand::kArgument, literal_from(type, sizes, values)};
+  return {NodeOperand::kArgument, counted_literal(type, sizes, std::move(values))};
 }
 inline NodeOperand x(const Dimensions& sizes, std::vector<double> values = {}) {
   return given(kF32, sizes, std::move(values));
@@ -134,21 +120,6 @@ inline std::string model_of(const NodeRow& row) {
          text_field(8, number_field(2, static_cast<uint64_t>(row.opset)));
 }
 
-inline std::string text_of(const Literal& literal) {
-  std::string out = hlo::to_string(literal.shape(), false);
-  const std::optional<std::vector<double>> reals = import::reals_of(literal);
-  if (!reals) {
-    for (const int64_t value : import::integers_of(literal)) out += cat(" ", value);
-    return out;
-  }
-  for (const double value : *reals) {
-    char number[32];
-    std::snprintf(number, sizeof number, " %g", value);
-    out += number;
-  }
-  return out;
-}
-
 // What the model gives, as a row writes it.
 inline std::string answer_of(const NodeRow& row) {
   const std::string bytes = model_of(row);
@@ -159,16 +130,10 @@ inline std::string answer_of(const NodeRow& row) {
     const std::string& said = read.error().message;
     return said.starts_with(place) ? "!" + said.substr(place.size()) : "elsewhere: " + said;
   }
-  const Status sound = ops::verify(read->module);
-  if (!sound) return "unsound: " + sound.error().to_string();
   std::vector<Literal> arguments;
   for (const NodeOperand& operand : row.operands)
     if (operand.kind == NodeOperand::kArgument) arguments.push_back(operand.value);
-  Result<Literal> result = driver::execute(read->module, arguments, "interpreter", {});
-  if (!result) return "fails: " + result.error().to_string();
-  std::string out;
-  for (const Literal& leaf : hlo::leaves(*result)) out += (out.empty() ? "" : "; ") + text_of(leaf);
-  return out;
+  return text_of_run(read->module, arguments);
 }
 
 inline void check_nodes(const std::vector<NodeRow>& rows) {
