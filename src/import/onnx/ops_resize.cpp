@@ -67,8 +67,10 @@ Status keep_ratio(const Op& op, std::vector<Side>& sides, const Dimensions& axes
     scale =
         policy == "not_larger" ? std::min(scale, sides[d].scale) : std::max(scale, sides[d].scale);
   for (const int64_t d : axes) {
+    const double size = std::round(scale * static_cast<double>(sides[d].in));
+    if (!(size <= kMostSize)) return op.wrong("a scale out of range");
     sides[d].scale = scale;
-    sides[d].out = static_cast<int64_t>(std::round(scale * static_cast<double>(sides[d].in)));
+    sides[d].out = static_cast<int64_t>(size);
   }
   return {};
 }
@@ -101,7 +103,8 @@ Result<std::vector<Side>> sides_of(const Op& op) {
       const double size = std::floor(static_cast<double>(side.in) * scales[i]);
       if (!(scales[i] > 0) || !(size < kMostSize)) return op.wrong(cat("a scale out of range"));
       if (op.text("coordinate_transformation_mode") == "align_corners" &&
-          op.text("mode") != "nearest" && size != static_cast<double>(side.in) * scales[i])
+          op.text("mode", "nearest") != "nearest" &&
+          size != static_cast<double>(side.in) * scales[i])
         return op.unsupported("align_corners with scales that give no whole size")
             .note("ONNX and ONNX Runtime disagree about it: sizes in place of scales help");
       side.out = static_cast<int64_t>(size);
