@@ -107,4 +107,21 @@ TEST_CASE("strided depthwise windows that reach far over both borders", "[loweri
         }
 }
 
+// Each row has indices of its own; 7 and -1 are outside of it.
+TEST_CASE("scatters into rows write where the indices of their row say", "[lowering]") {
+  const auto scatter = [](const std::string& indices, const std::string& update, int vector,
+                          const std::string& window, const std::string& inserted) {
+    return cat(
+        "HloModule test\nadd { p = f32[] parameter(0)\n q = f32[] parameter(1)\n"
+        " ROOT r = f32[] add(p, q) }\nENTRY main { x = f32[2,5] parameter(0)\n u = f32",
+        update, " parameter(1)\n i = s32", indices, " ROOT r = f32[2,5] scatter(x, i, u), ",
+        "to_apply=add, update_window_dims=", window, ", inserted_window_dims=", inserted,
+        ", scatter_dims_to_operand_dims={1}, input_batching_dims={0}, ",
+        "scatter_indices_batching_dims={0}, index_vector_dim=", vector, "\n}");
+  };
+  // One number a place, and a window of two.
+  agrees(scatter("[2,3] constant({{4,0,4},{1,7,-1}})\n", "[2,3]", 2, "{}", "{1}"));
+  agrees(scatter("[2,3] constant({{3,0,3},{1,4,-1}})\n", "[2,3,2]", 2, "{2}", "{}"));
+}
+
 }  // namespace hlocc::tests

@@ -1,6 +1,8 @@
 // What a step's layer is called, and which line of the user's program asked for it.
 #include "lowering/program/layer.h"
 
+#include <map>
+
 #include "lowering/harness.h"
 #include "support/text.h"
 
@@ -50,6 +52,12 @@ TEST_CASE("a layer has the model's name where the model has one", "[lowering]") 
   CHECK(named("hidden", "add.3") == "hidden");
   CHECK(named("add", "added.3") == "add");
   CHECK(named("while", "while.3") == "while.3");
+  // Nothing between two slashes, and what other versions of JAX call a call.
+  CHECK(named("jit(f)//conv1/add", "add.3") == "conv1/add");
+  CHECK(named("jit(f)/pjit(g)/conv1/add", "add.3") == "conv1/add");
+  // What follows the dot of a numbered name are digits alone.
+  CHECK(named("add", "add.3.1") == "add.3.1");
+  CHECK(named("add", "add.x3") == "add");
 }
 
 TEST_CASE("the layer of a step is its contraction, else its loop, else what it stores",
@@ -121,6 +129,81 @@ TEST_CASE("lines are the user's own, with who called there", "[lowering]") {
   CHECK(lines_of(with_frame(5)) == "net.py:12 dense");
   CHECK(lines_of(with_frame(6)).empty());
   CHECK(lines_of(with_frame(17)).empty());
+}
+
+namespace {
+
+// The lines of an instruction of one frame, which is of that file and function.
+std::string lines_of_frame(int file, int function) {
+  hlo::Module module;
+  module.source_files = {"net.py", "/venv/lib/python3/site-packages/lib/nn.py"};
+  module.source_functions = {"f"};
+  module.frames = {{.file = file, .function = function, .line = 7}};
+  hlo::Instruction instruction;
+  instruction.metadata.stack_frame = 1;
+  return lines_of(lowering::origin_of(module, instruction, ""));
+}
+
+// The lines of an instruction that stands in that line of a text.
+std::string lines_in_text(const std::string& text_file, int line, const std::string& source) {
+  hlo::Instruction instruction;
+  instruction.line = line;
+  instruction.metadata.source_file = source;
+  instruction.metadata.source_line = 40;
+  return lines_of(lowering::origin_of({}, instruction, text_file));
+}
+
+}  // namespace
+
+TEST_CASE("frames of no file, of no function and of a package", "[lowering]") {
+  CHECK(lines_of_frame(1, 1) == "net.py:7 f");
+  CHECK(lines_of_frame(1, 0) == "net.py:7");
+  CHECK(lines_of_frame(1, 2) == "net.py:7");
+  CHECK(lines_of_frame(0, 1).empty());
+  CHECK(lines_of_frame(2, 1).empty());
+  CHECK(lines_of_frame(3, 1).empty());
+}
+
+TEST_CASE("what has no line of a program has its line of the text", "[lowering]") {
+  CHECK(lines_in_text("net.hlo", 1, "") == "net.hlo:1");
+  CHECK(lines_in_text("net.hlo", 12, "") == "net.hlo:12");
+  CHECK(lines_in_text("net.hlo", 0, "").empty());
+  CHECK(lines_in_text("", 12, "").empty());
+  CHECK(lines_in_text("net.hlo", 12, "net.py") == "net.py:40");
+}
+
+TEST_CASE("the line of a step without one is the nearest instruction's", "[lowering]") {
+  // Four instructions in a row, the last one stored; lines are given to those of `lines`.
+  const auto line_of = [](const std::map<int, int>& lines) {
+    std::string body = "x = f32[8] parameter(0)\n";
+    for (int n = 0; n < 4; ++n) {
+      body += cat(n == 3 ? "ROOT " : "", "a", n, " = f32[8] ", n % 2 == 0 ? "tanh" : "negate", "(",
+                  n == 0 ? "x" : cat("a", n - 1), ")");
+      if (const auto line = lines.find(n); line != lines.end())
+        body += cat(", metadata={source_file=\"net.py\" source_line=", line->second, "}");
+      body += "\n";
+    }
+    return lines_of(origin_in(cat("HloModule m\nfused { ", body,
+                                  "}\nENTRY e { x = f32[8] parameter(0)\n ROOT y = f32[8] "
+                                  "fusion(x), kind=kLoop, calls=fused }")));
+  };
+  CHECK(line_of({{0, 10}}) == "net.py:10");
+  CHECK(line_of({{0, 10}, {1, 11}}) == "net.py:11");
+  CHECK(line_of({{0, 10}, {2, 12}}) == "net.py:12");
+  CHECK(line_of({{1, 11}, {3, 13}}) == "net.py:13");
+}
+
+TEST_CASE("a convolution names the layer of its step", "[lowering]") {
+  const std::string sizes = "x = f32[1,64,1] parameter(0)\nk = f32[3,1,1] parameter(1)\n";
+  const auto layer_of = [&](const std::string& op) {
+    return origin_in(cat("HloModule m\nfused { ", sizes, "c = f32[1,64,1] ", op,
+                         ", metadata={op_name=\"first\"}\n ROOT t = f32[1,64,1] tanh(c), "
+                         "metadata={op_name=\"second\"} }\nENTRY e { ",
+                         sizes, "ROOT y = f32[1,64,1] fusion(x, k), kind=kLoop, calls=fused }"))
+        .layer;
+  };
+  CHECK(layer_of("convolution(x, k), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f") == "first");
+  CHECK(layer_of("negate(x)") == "second");
 }
 
 }  // namespace hlocc::tests

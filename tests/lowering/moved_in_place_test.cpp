@@ -74,6 +74,15 @@ TEST_CASE("what does not move towards the start of an array is no window that mo
   CHECK(in_place("s8[2,5]", "s8[2,2]", "s8[2,5]",
                  " k = s8[2,3] slice(x), slice={[0:2],[2:5]}\n"
                  " ROOT r = s8[2,5] concatenate(k, n), dimensions={1}") == 0);
+  // All of each row of several, and nothing behind it: only an array of one row moves.
+  const auto nothing_new = [](const std::string& rows) {
+    return in_place(cat("s8[", rows, ",5]"), cat("s8[", rows, ",0]"), cat("s8[", rows, ",5]"),
+                    cat(" k = s8[", rows, ",5] slice(x), slice={[0:", rows, "],[0:5]}\n",
+                        " ROOT r = s8[", rows, ",5] concatenate(k, n), dimensions={1}"));
+  };
+  CHECK(nothing_new("1") == 1);
+  CHECK(nothing_new("2") == 0);
+  CHECK(nothing_new("0") == 0);
   // The result is larger than the array.
   CHECK(in_place("s8[5]", "s8[3]", "s8[6]",
                  " k = s8[3] slice(x), slice={[2:5]}\n"
