@@ -72,6 +72,22 @@ TEST_CASE("the chip's own memories count where nobody sets a budget") {
   CHECK(over_budget(found, {.ram = 2000}, true).empty());
 }
 
+TEST_CASE("the three layers with most flash are named, and none that takes none") {
+  Analysis found = model();
+  const auto told = [&] { return over_budget(found, {.flash = 1}, true)[0].notes[0]; };
+  CHECK(told() == "cure: smaller code");
+  for (const auto& [name, bytes] : std::vector<std::pair<const char*, int64_t>>{
+           {"a", 0}, {"b", 30}, {"c", 10}, {"d", 40}, {"e", 20}}) {
+    Layer layer;
+    layer.launch.kernel = name;
+    layer.flash_bytes = bytes;
+    found.layers.push_back(layer);
+  }
+  CHECK(told() == "the largest in flash: d (40), b (30), e (20) bytes");
+  found.layers.resize(2);
+  CHECK(told() == "the largest in flash: b (30) bytes");
+}
+
 TEST_CASE("a stack that nobody knows is in no budget") {
   Analysis found = model();
   found.has_code = false;
