@@ -275,12 +275,15 @@ class WeightShrinker {
       scales = Literal::scalar(kF32, values[0]);
       mapping = {};
     }
-    return multiplied(whole, known(std::move(scales)), std::move(mapping));
+    const InstructionId floats = as_floats(whole);
+    return multiplied(floats, known(std::move(scales)), std::move(mapping));
   }
-  // The same by scales that are built.
-  InstructionId multiplied(InstructionId whole, InstructionId scales, Dimensions mapping) {
+  InstructionId as_floats(InstructionId whole) {
     const Shape shape = Shape::array(kF32, c_[whole].shape.dimensions);
-    const InstructionId floats = c_.add(hlo::make(Opcode::kConvert, shape, {whole}));
+    return c_.add(hlo::make(Opcode::kConvert, shape, {whole}));
+  }
+  InstructionId multiplied(InstructionId floats, InstructionId scales, Dimensions mapping) {
+    const Shape shape = c_[floats].shape;
     const InstructionId factors = c_.add(hlo::make(Opcode::kBroadcast, shape, {scales},
                                                    hlo::DimensionsAttributes{std::move(mapping)}));
     return c_.add(hlo::make(Opcode::kMultiply, shape, {floats, factors}));
@@ -309,7 +312,7 @@ class WeightShrinker {
     auto& attributes = c_[of_rows].get<hlo::GatherAttributes>();
     attributes.offset_dims.clear();
     attributes.slice_sizes = {1};
-    c_.replace_uses(id, multiplied(rows, of_rows, counting(c_[id].shape.rank() - 1)));
+    c_.replace_uses(id, multiplied(as_floats(rows), of_rows, counting(c_[id].shape.rank() - 1)));
   }
   // The same gather of another table.
   InstructionId lookup(InstructionId id, InstructionId table) {
