@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 
+#include "driver/text_module.h"
 #include "driver/verify/rules.h"
 #include "import/reader.h"
 #include "interpreter/interpreter.h"
@@ -23,10 +24,9 @@ int64_t terms(const std::string& entry) {
       "}\nge { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT s = pred[] compare(p, q), "
       "direction=GE }\nENTRY e {\n ",
       entry, " }");
-  const Result<import::Imported> read = import::read_model(std::as_bytes(std::span(text)), "text");
-  REQUIRE(read.ok());
-  REQUIRE(ops::verify(read->module).ok());
-  return ops::longest_accumulation(read->module);
+  const hlo::Module module = module_of_text(text);
+  REQUIRE(ops::verify(module).ok());
+  return ops::longest_accumulation(module);
 }
 
 Literal floats(std::vector<float> values) {

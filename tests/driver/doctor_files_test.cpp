@@ -3,15 +3,14 @@
 #include <catch2/catch.hpp>
 
 #include "driver/doctor/doctor.h"
+#include "support/require.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
 
 ManifestFacts manifest(const std::string& text) {
-  Result<ManifestFacts> read = read_manifest(text, "kws.json");
-  REQUIRE(read);
-  return std::move(read).value();
+  return tests::require(read_manifest(text, "kws.json"));
 }
 
 TEST_CASE("members of a manifest are read, and those of another type are passed over") {

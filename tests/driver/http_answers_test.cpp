@@ -10,6 +10,7 @@
 
 #include "driver/cache/http.h"
 #include "driver/cache/store.h"
+#include "import/proto/wire.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -30,20 +31,21 @@ class OneAnswer {
     thread_ = std::thread([this] { serve(); });
   }
   ~OneAnswer() {
-    ::shutdown(listener_, SHUT_RDWR);
-    thread_.join();
+    end();
     ::close(listener_);
   }
   std::string url(const char* path) const { return cat("http://127.0.0.1:", port_, path); }
   // All that was asked.
   std::string asked() {
-    ::shutdown(listener_, SHUT_RDWR);
-    if (thread_.joinable()) thread_.join();
-    thread_ = std::thread([] {});
+    end();
     return asked_;
   }
 
  private:
+  void end() {
+    ::shutdown(listener_, SHUT_RDWR);
+    if (thread_.joinable()) thread_.join();
+  }
   // A request ends where its head says.
   bool is_whole() const {
     const size_t end = asked_.find("\r\n\r\n"), at = asked_.find("Content-Length: ");
@@ -70,12 +72,6 @@ class OneAnswer {
 
 // Long enough for any load; nothing waits for its end.
 constexpr double kPatience = 600;
-
-std::string body_of(const HttpAnswer& answer) {
-  std::string out;
-  for (const std::byte byte : answer.body) out += static_cast<char>(byte);
-  return out;
-}
 
 TEST_CASE("answers of servers are read, and what is cut is none") {
   struct Row {
@@ -123,7 +119,7 @@ TEST_CASE("answers of servers are read, and what is cut is none") {
     const HttpAnswer answer =
         http_request(parse_address(server.url("")), "GET", "/x", {}, kPatience);
     CHECK(answer.status == row.status);
-    CHECK(body_of(answer) == row.body);
+    CHECK(import::as_text(answer.body) == row.body);
     CHECK(answer.failure.empty() == (row.status != 0));
   }
 }

@@ -4,21 +4,17 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <span>
 
-#include "import/reader.h"
+#include "driver/text_module.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
 
 std::string json_of_constant(const std::string& type, const std::string& value) {
-  const std::string text =
-      cat("HloModule m\nENTRY e { ROOT c = ", type, " constant(", value, ") }");
-  const Result<import::Imported> read =
-      import::read_model(std::as_bytes(std::span(text.data(), text.size())), "m");
-  REQUIRE(read);
-  const hlo::Instruction& root = read->module.entry_computation().root_instruction();
+  const hlo::Module module =
+      module_of_text(cat("HloModule m\nENTRY e { ROOT c = ", type, " constant(", value, ") }"));
+  const hlo::Instruction& root = module.entry_computation().root_instruction();
   return literal_json(root.get<hlo::ConstantAttributes>().value).dump();
 }
 

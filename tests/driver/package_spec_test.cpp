@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "driver/packages/formats.h"
+#include "support/temporary_path.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -19,25 +20,22 @@ namespace fs = std::filesystem;
 class PackageFolder {
  public:
   PackageFolder()
-      : path_(fs::temp_directory_path() / ("hlocc_package_" + std::to_string(::getpid()))) {
-    fs::create_directories(path_ / "full");
-    fs::create_directories(path_ / "empty");
-    fs::create_directories(path_ / "old");
+      : folder_(cat(fs::temp_directory_path().string(), "/hlocc_package.", ::getpid())) {
+    for (const char* name : {"full", "empty", "old"}) fs::create_directories(file(name));
     for (const char* name :
          {"kws.pb", "vww.tflite", "match.hlo", "full/x", "old/hlocc_package.json"})
-      std::ofstream(path_ / name) << "x";
+      std::ofstream(file(name)) << "x";
   }
-  ~PackageFolder() { fs::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string file(const std::string& name) const { return cat(folder_.path(), "/", name); }
   std::string told(std::string text) const {
-    const std::string own = path_.string();
+    const std::string& own = folder_.path();
     for (size_t at = text.find(own); at != std::string::npos; at = text.find(own, at))
       text.replace(at, own.size(), "FOLDER");
     return text;
   }
 
  private:
-  fs::path path_;
+  TemporaryPath folder_;
 };
 
 std::string spec_text(const Result<PackageSpec>& spec) {

@@ -4,17 +4,14 @@
 
 #include <catch2/catch.hpp>
 
-#include "import/reader.h"
+#include "driver/text_module.h"
 #include "ops/check/verifier.h"
 
 namespace hlocc::driver {
 namespace {
 
 ReduceCase case_of(const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-  Result<import::Imported> imported = import::read_model(bytes, "test.hlo");
-  REQUIRE(imported.ok());
-  ReduceCase out{std::move(imported->module), {}};
+  ReduceCase out{module_of_text(text), {}};
   for (const hlo::Shape& shape : out.module.entry_parameters) {
     hlo::Literal value = hlo::Literal::zeros(shape);
     value.mutable_data<float>()[0] = 1;

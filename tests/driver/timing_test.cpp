@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "driver/run/random_arguments.h"
-#include "import/reader.h"
+#include "driver/text_module.h"
 
 namespace hlocc::driver {
 namespace {
@@ -108,12 +108,10 @@ ENTRY e {
   d = c64[4] parameter(3)
   ROOT r = f32[64] negate(a)
 })";
-  Result<import::Imported> imported =
-      import::read_model(std::as_bytes(std::span(text.data(), text.size())), "test.hlo");
-  REQUIRE(imported.ok());
-  const std::vector<hlo::Literal> values = random_arguments(imported->module);
+  const hlo::Module module = module_of_text(text);
+  const std::vector<hlo::Literal> values = random_arguments(module);
   REQUIRE(values.size() == 4);
-  CHECK(values == random_arguments(imported->module));
+  CHECK(values == random_arguments(module));
   for (float value : values[0].data<float>()) CHECK((value >= -1 && value < 1));
   CHECK(values[0].data<float>()[0] != values[0].data<float>()[1]);
   REQUIRE(values[1].elements().size() == 3);

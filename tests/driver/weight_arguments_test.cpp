@@ -3,11 +3,10 @@
 #include "driver/pipeline/weight_arguments.h"
 
 #include <catch2/catch.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "import/reader.h"
+#include "driver/text_module.h"
 #include "ops/check/verifier.h"
 #include "support/text.h"
 
@@ -20,12 +19,9 @@ std::vector<int> weights_of(const std::string& parameters, const std::string& bo
           " ROOT fd = f32[4,4] dot(fx, fw), lhs_contracting_dims={1}, ",
           "rhs_contracting_dims={0} }\nENTRY e {\n", parameters, body, "}\n");
   INFO(text);
-  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-  const Result<import::Imported> read = import::read_model(bytes, "m");
-  INFO((read ? "" : read.error().to_string()));
-  REQUIRE(read.ok());
-  REQUIRE(ops::verify(read->module).ok());
-  return weight_arguments(read->module);
+  const hlo::Module module = module_of_text(text);
+  REQUIRE(ops::verify(module).ok());
+  return weight_arguments(module);
 }
 
 TEST_CASE("an argument is weights by what it enters, and by nothing else") {
