@@ -1,5 +1,5 @@
 // What becomes of whole programs: op cases, regressions, models and random modules go through the
-// pipeline for chips of every kind, and the digests of their kernels and plans, and of what these
+// pipeline for chips of every kind, and the figures of their kernels and plans, and of what these
 // cost, are golden. A choice that changes no result (what shares a kernel, a tile, an order, a
 // place) is seen here wherever a program meets it.
 #include <catch2/catch.hpp>
@@ -10,8 +10,7 @@
 #include "fuzz/generator.h"
 #include "package/names.h"
 #include "picked/picked.h"
-#include "picked/planned_text.h"
-#include "support/digests.h"
+#include "picked/planned_figures.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
@@ -36,10 +35,8 @@ void add(const std::string& line, const hlo::Module& module, const Target& chip,
          const std::string& file = "programs") {
   const Result<kernel::Signature> signature = package::make_signature(module, chip.options);
   if (!signature) FAIL(line << ": " << signature.error().to_string());
-  const Result<driver::Planned> made = driver::plan_module(module, *signature, chip, {});
   // What can't be compiled is refused with the same words.
-  if (!made) return add_digest(file, line, 0, made.error().to_string());
-  add_digest(file, line, static_cast<size_t>(made->plan.arena_bytes), planned_text(*made, chip));
+  add_figures(file, line, figures_of(driver::plan_module(module, *signature, chip, {}), chip));
 }
 
 void add_folder(const std::string& folder) {

@@ -12,7 +12,7 @@
 
 #include "lowering/program/lower.h"
 #include "picked/module_figures.h"
-#include "picked/planned_text.h"
+#include "picked/planned_figures.h"
 #include "picked/program_figures.h"
 #include "transforms/pipeline.h"
 
@@ -55,8 +55,7 @@ std::string Stages::lowering() const {
 
 std::string Stages::choices() const {
   if (stands) return "";
-  const auto made = driver::plan_module(module, signature, chip, {});
-  return made ? planned_text(*made, chip) : made.error().to_string();
+  return figures_of(driver::plan_module(module, signature, chip, {}), chip).to_text();
 }
 
 std::string Stages::text(int stage) {
