@@ -6,6 +6,7 @@
 
 #include "backends/c/lane_runs.h"
 #include "backends/c/vector_functions.h"
+#include "kernel/legalize/byte_stores.h"
 #include "kernel/legalize/dot_instructions.h"
 
 namespace hlocc::backends {
@@ -163,14 +164,11 @@ bool VectorValues::is_plain(const kernel::Access& access, Type type) const {
          readable_[buffer];
 }
 
-// MVE's offsets have 16 bits.
-bool VectorValues::spreads(const kernel::Access& access) const {
-  constexpr int64_t kFarthest = 65535 / 7;
+bool VectorValues::scatters(const kernel::Access& access) const {
   const auto buffer = static_cast<size_t>(access.buffer);
-  return unit_ == VectorUnit::kMve && access.mask == kernel::kNone &&
-         access.lane_indices == kernel::kNone && access.lane_stride > 1 &&
-         access.lane_stride <= kFarthest && readable_[buffer] &&
-         kernel_->buffers[buffer].element == kernel_->type(access.stored).scalar;
+  const Type type = kernel_->type(access.stored);
+  return readable_[buffer] && kernel_->buffers[buffer].element == type.scalar &&
+         kernel::scatters_bytes(access, type, *target_);
 }
 
 // Between 32 bits; of bytes that memory holds, or that were just made of as many bits as they get.
@@ -207,7 +205,7 @@ bool VectorValues::may_take(const Op& op) const {
   if (unit_ == VectorUnit::kNone) return false;
   if (op.kind == OpKind::kStore) {
     const Type type = kernel_->type(op.access().stored);
-    if (is_eight(type) && unit_ == VectorUnit::kMve) return spreads(op.access());
+    if (is_eight(type) && unit_ == VectorUnit::kMve) return scatters(op.access());
     return ((has_type(type) && type.scalar != Scalar::kS16) || is_quarter(type)) &&
            is_plain(op.access(), type);
   }

@@ -54,7 +54,7 @@ class VectorValues {
   bool repeats_unit(const kernel::Op& shuffle) const;
   bool stays(const kernel::Op& op) const;
   bool is_plain(const kernel::Access& access, kernel::Type type) const;
-  bool spreads(const kernel::Access& access) const;
+  bool scatters(const kernel::Access& access) const;
   const kernel::Op* made(kernel::ValueId id, kernel::OpKind by) const;
 
   const Kernel* kernel_ = nullptr;

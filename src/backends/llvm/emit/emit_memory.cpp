@@ -11,7 +11,7 @@
 #include "backends/llvm/idioms/saturating_bytes.h"
 #include "backends/llvm/idioms/scatter_bytes.h"
 #include "backends/llvm/idioms/tile_order.h"
-#include "llvm/ADT/SmallVector.h"
+#include "kernel/legalize/byte_stores.h"
 #include "llvm/IR/IntrinsicsARM.h"
 
 namespace hlocc::backends {
@@ -331,7 +331,7 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
     builder_.CreateMaskedStore(to_memory(stored, type), pointer, align, mask);
     return;
   }
-  if (scatters_bytes(target_, access, type))
+  if (kernel::scatters_bytes(access, type, target_))
     return scatter_bytes(builder_, lane_pointer(access, 0), stored, access.lane_stride);
   // In the order of the lanes, so that of two lanes with one address the later stays.
   for (int lane = 0; lane < type.lanes; ++lane) {

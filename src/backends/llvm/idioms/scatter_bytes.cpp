@@ -7,14 +7,6 @@
 
 namespace hlocc::backends {
 
-bool scatters_bytes(const Target& target, const kernel::Access& access, kernel::Type type) {
-  const bool bytes = kernel::is_byte(type.scalar);
-  constexpr int64_t kFarthest = 0xffff;
-  return target.has(Isa::kMve) && bytes && (type.lanes == 4 || type.lanes == 8) &&
-         access.mask == kernel::kNone && access.lane_indices == kernel::kNone &&
-         access.lane_stride > 1 && access.lane_stride * (type.lanes - 1) <= kFarthest;
-}
-
 void scatter_bytes(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Value* stored,
                    int64_t stride) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(stored->getType())->getNumElements();

@@ -1,15 +1,12 @@
-// Bytes that are stored apart in steps of one size: an instruction of MVE. LLVM does not find it in
-// single stores, and its scatters are those of pointers.
+// Bytes that are stored apart in steps of one size, by the instruction of MVE that
+// kernel/legalize/byte_stores.h has a row for. LLVM does not find it in single stores, and its
+// scatters are those of pointers.
 #pragma once
-#include "kernel/kernel.h"
 #include "llvm/IR/IRBuilder.h"
-#include "target/target.h"
 
 namespace hlocc::backends {
 
-// Whether a store is one: lanes of 16 or 32 bits with offsets as wide, and no mask.
-bool scatters_bytes(const Target& target, const kernel::Access& access, kernel::Type type);
-// Lane number n goes to pointer + n * stride.
+// Lane number n goes to pointer + n * stride; lanes and offsets have 16 or 32 bits.
 void scatter_bytes(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Value* stored, int64_t stride);
 
 }  // namespace hlocc::backends
