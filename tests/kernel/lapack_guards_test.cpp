@@ -11,7 +11,8 @@ TEST_CASE("a call is LAPACK's by its name alone") {
   const Shape matrix = array({3, 3}), info = array({}, PrimitiveType::kS32);
   const Shape results[] = {matrix, info};
   CHECK(lapack_kernel("lapack_dpotrf_ffi", "{}", {&matrix, 1}, results));
-  for (const char* name : {"lapack_xpotrf_ffi", "lapack__ffi", "lapack_potrf_ffi"}) {
+  for (const char* name : {"lapack_xpotrf_ffi", "lapack__ffi", "lapack_potrf_ffi",
+                           "lapack_dpotrf_fft", "linpack_dpotrf_ffi", "blas_dtrsm"}) {
     const auto kernel = lapack_kernel(name, "{}", {&matrix, 1}, results);
     REQUIRE(!kernel);
     CHECK(kernel.error().kind == DiagnosticKind::kUnsupported);
@@ -33,6 +34,9 @@ TEST_CASE("an option is the code of a letter, and anything else the default") {
         "{uplo = 859 : ui8}", "{uplo = 128 : ui8}", "{uplo = x}"})
     CHECK(text(options) == text("{}"));
   CHECK(text("{}") != text("{uplo = 85 : ui8, other = 76 : ui8}"));
+  // Any code but 0 that ASCII has is read: neither is an L, which asks for the lower half.
+  CHECK(text("{uplo = 127 : ui8}") == upper);
+  CHECK(text("{uplo = 1 : ui8}") == upper);
 }
 
 TEST_CASE("results and operands fit one by one") {
@@ -49,6 +53,10 @@ TEST_CASE("results and operands fit one by one") {
   refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 3}), info, info});
   refused("lapack_dpotrf_ffi", {Shape::make_tuple({array({3, 3})})}, {array({3, 3}), info});
   refused("lapack_dpotrf_ffi", {array({3, 3})}, {Shape::make_tuple({array({3, 3})}), info});
+  // More dimensions than a matrix behind those of the batch.
+  refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 3, 1}), info});
+  refused("lapack_dpotrf_ffi", {array({3, 3})},
+          {array({3, 3}), array({1, 1, 1}, PrimitiveType::kS32)});
   // Reflectors have a number each, and no more of them than columns.
   CHECK(fits("lapack_dorgqr_ffi", {array({3, 2}), array({2})}, {array({3, 2})}));
   refused("lapack_dorgqr_ffi", {array({3, 2}), array({2, 2})}, {array({3, 2})});

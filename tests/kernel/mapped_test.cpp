@@ -260,6 +260,19 @@ TEST_CASE("what the verifier asks of mapped loops") {
              }),
              Contains("a mapped loop whose bounds are no numbers"));
   CHECK_THAT(damaged([&](Kernel&, Op& grid, Op& group) {
+               loop(group).lower = Affine::of(grid.regions[0].arguments[0]);
+             }),
+             Contains("a mapped loop whose bounds are no numbers"));
+  CHECK(damaged([&](Kernel&, Op& grid, Op&) { loop(grid).upper.offset = 1; }) == "");
+  CHECK_THAT(damaged([&](Kernel&, Op& grid, Op& group) {
+               std::vector<Op>& inside = group.regions[0].ops;
+               Op load = inside[0];
+               inside.erase(inside.begin());
+               std::get<Access>(load.payload).at = Affine{};
+               grid.regions[0].ops.insert(grid.regions[0].ops.begin(), load);
+             }),
+             Contains("load beside a mapped loop"));
+  CHECK_THAT(damaged([&](Kernel&, Op& grid, Op& group) {
                std::swap(loop(grid).mapping, loop(group).mapping);
              }),
              Contains("a loop over the grid inside of one over the group"));

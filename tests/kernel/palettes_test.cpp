@@ -258,6 +258,104 @@ TEST_CASE("masked lanes behind a constant are not looked up") {
   CHECK(made->scratch_bytes == 64 * 4);
 }
 
+// y[8 * i ...] = w[i ...] for i from `lower` in steps of 32, 32 elements each.
+int64_t scratch_from(int64_t lower, bool carried = false) {
+  Builder b("runs");
+  const BufferId w = b.buffer({.name = "w", .element = Scalar::kS16, .elements = 200});
+  const BufferId y = b.buffer(
+      {.name = "y", .element = Scalar::kS16, .elements = 200, .direction = Direction::kOut});
+  const Loop loop{.lower = Affine::constant(lower), .upper = Affine::constant(160), .step = 32};
+  const auto copy = [&](ValueId i) {
+    b.loop(32, [&](ValueId k) {
+      const Affine at = Affine::of(i).plus(Affine::of(k));
+      b.store(y, at, b.load(w, at));
+    });
+  };
+  if (carried)
+    b.loop(loop, {b.index(0)}, [&](ValueId i, std::span<const ValueId> values) {
+      copy(i);
+      return Values{b.add(values[0], i)};
+    });
+  else
+    b.loop(loop, copy);
+  const Kernel plain = b.finish();
+  const ProgramValue value = constant_of(Scalar::kS16, drawn(200, 9));
+  const std::optional<Palette> palette = palette_of(value);
+  REQUIRE(palette);
+  const PaletteUse use{.operand = 0, .bits = palette->bits};
+  const auto made = unpack_palettes(plain, std::vector{use}, std::vector<int64_t>{9});
+  REQUIRE(made);
+  REQUIRE(verify(made->kernel).ok());
+  Bytes w_bytes = *value.data, first(400), second(400), indices = *palette->indices,
+        entries = *palette->elements, scratch(static_cast<size_t>(made->scratch_bytes));
+  REQUIRE(evaluate(plain, std::vector<std::span<std::byte>>{w_bytes, first}, {}).ok());
+  const std::vector<std::span<std::byte>> buffers = {indices, second, entries, scratch};
+  REQUIRE(evaluate(made->kernel, buffers, {}).ok());
+  CHECK(first == second);
+  return made->scratch_bytes / 2;
+}
+
+TEST_CASE("a loop that begins between groups, or carries sums, has all looked up before it") {
+  CHECK(scratch_from(0) == 32);
+  CHECK(scratch_from(32) == 32);
+  CHECK(scratch_from(4) == 168);
+  CHECK(scratch_from(0, true) == 160);
+}
+
+TEST_CASE("prefetches of what is looked up go, and those of others stay with their buffers") {
+  Builder b("fetches");
+  const BufferId w = b.buffer({.name = "w", .element = Scalar::kS32, .elements = 64});
+  const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 64});
+  const BufferId y = b.buffer(
+      {.name = "y", .element = Scalar::kS32, .elements = 64, .direction = Direction::kOut});
+  const BufferId own = b.buffer(
+      {.name = "own", .element = Scalar::kS32, .elements = 64, .direction = Direction::kScratch});
+  b.prefetch(w, Affine{});
+  b.prefetch(x, Affine{});
+  b.loop(64, [&](ValueId i) { b.store(own, Affine::of(i), b.load(w, Affine::of(i))); });
+  b.loop(64, [&](ValueId i) {
+    b.store(y, Affine::of(i), b.add(b.load(own, Affine::of(i)), b.load(x, Affine::of(i))));
+  });
+  const PaletteUse use{.operand = 0, .bits = 2};
+  const auto made = unpack_palettes(b.finish(), std::vector{use}, std::vector<int64_t>{4});
+  REQUIRE(made);
+  REQUIRE(verify(made->kernel).ok());
+  const std::string text = to_text(made->kernel);
+  CHECK(text.find("prefetch x[0]") != std::string::npos);
+  CHECK(text.find("prefetch w") == std::string::npos);
+  CHECK(text.find("prefetch looked_up_w") == std::string::npos);
+  CHECK(text.find("store own[") != std::string::npos);
+  CHECK(text.find("load own[") != std::string::npos);
+}
+
+TEST_CASE("a constant that nothing reads takes no scratch") {
+  Builder b("idle");
+  b.buffer({.name = "w", .element = Scalar::kS32, .elements = 64});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 1, .direction = Direction::kOut});
+  b.store(y, Affine{}, b.constant_int({Scalar::kS32, 1}, 1));
+  const PaletteUse use{.operand = 0, .bits = 2};
+  const auto made = unpack_palettes(b.finish(), std::vector{use}, std::vector<int64_t>{4});
+  REQUIRE(made);
+  CHECK(made->scratch_bytes == 0);
+}
+
+TEST_CASE("only what is read has a form as indices, and no indices have one") {
+  const auto unpacked = [](const Buffer& buffer) {
+    Builder b("copy");
+    b.buffer(buffer);
+    const PaletteUse use{.operand = 0, .bits = 1};
+    return unpack_palettes(b.finish(), std::vector{use}, std::vector<int64_t>{2}).has_value();
+  };
+  Buffer row{.name = "w", .element = Scalar::kS16, .elements = 8};
+  CHECK(unpacked(row));
+  for (const Direction direction : {Direction::kOut, Direction::kInOut}) {
+    row.direction = direction;
+    CHECK_FALSE(unpacked(row));
+  }
+  CHECK_FALSE(unpacked({.name = "w", .element = Scalar::kIndex, .elements = 8}));
+}
+
 TEST_CASE("truth values have no form as indices") {
   Builder b("copy");
   const BufferId w = b.buffer({.name = "w", .element = Scalar::kPred, .elements = 8});

@@ -1,12 +1,185 @@
 // What legalisation asks of a chip, one fact changed at a time: which math functions are called and
-// not written out, and whether a fused multiply-add is one instruction.
+// not written out, whether a fused multiply-add is one instruction, and each condition of a row.
 #include <catch2/catch.hpp>
 
 #include "kernel/legalize/math_functions.h"
+#include "kernel/legalize/questions.h"
 #include "kernel/legalize/site.h"
 #include "legalize/harness.h"
 
 namespace hlocc::kernel {
+namespace {
+
+using enum Scalar;
+using enum Isa;
+using Change = void (*)(Target&);
+
+// A condition of the table, on a chip that has those extensions and nothing else that is asked for.
+struct Asked {
+  Condition condition;
+  std::vector<Isa> has;
+  Type deciding, result;
+  bool answer;
+  Change change = [](Target&) {};
+  OperandFacts operands = {};
+};
+
+void check(const std::vector<Asked>& rows) {
+  for (size_t at = 0; at < rows.size(); ++at) {
+    const Asked& row = rows[at];
+    Target target = target_named("cortex-m0");
+    target.isa = {};
+    for (const Isa isa : row.has) target.isa.add(isa);
+    target.vector_bits = 128;
+    row.change(target);
+    INFO("row " << at << ": " << to_string(row.deciding) << " to " << to_string(row.result));
+    CHECK(row.condition({target, row.deciding, row.result, row.operands}) == row.answer);
+  }
+}
+
+void with_scaling(Target& t) { t.vector_scaling = true; }
+void with_units(Target& t) { t.f32_unit = t.f64_unit = t.float_roots = true; }
+void with_f32_unit(Target& t) { t.f32_unit = t.float_roots = true; }
+void of_threads(Target& t) { t.style = KernelStyle::kSimt, t.widest_element = 32; }
+void of_wide_threads(Target& t) { t.style = KernelStyle::kSimt, t.widest_element = 64; }
+
+}  // namespace
+
+TEST_CASE("SMMLA is of 16 bytes into 4 sums") {
+  check({{multiplies_byte_tiles, {kI8mm}, {kS8, 16}, {kS32, 4}, true},
+         {multiplies_byte_tiles, {kI8mm}, {kU8, 16}, {kS32, 4}, true},
+         {multiplies_byte_tiles, {kDotprod}, {kS8, 16}, {kS32, 4}, false},
+         {multiplies_byte_tiles, {kI8mm}, {kS16, 16}, {kS32, 4}, false},
+         {multiplies_byte_tiles, {kI8mm}, {kS4, 16}, {kS32, 4}, false},
+         {multiplies_byte_tiles, {kI8mm}, {kS8, 8}, {kS32, 4}, false},
+         {multiplies_byte_tiles, {kI8mm}, {kS8, 32}, {kS32, 4}, false},
+         {multiplies_byte_tiles, {kI8mm}, {kS8, 16}, {kS32, 2}, false},
+         {multiplies_byte_tiles, {kI8mm}, {kS8, 16}, {kS32, 8}, false}});
+}
+
+TEST_CASE("high products and scaled numbers are of s32 that fill registers") {
+  const Type of_three{kS32, 3};
+  check({{multiplies_high, {kMve}, {kS32, 4}, {kS32, 4}, true},
+         {multiplies_high, {}, {kS32, 4}, {kS32, 4}, false},
+         {multiplies_high, {kMve}, {kU32, 4}, {kU32, 4}, false},
+         {multiplies_high, {kMve}, {kS32, 8}, {kS32, 8}, false},
+         {scales_vectors, {}, {kS32, 4}, {kS32, 4}, true, with_scaling},
+         {scales_vectors, {}, {kS32, 4}, {kS32, 4}, false},
+         {scales_vectors, {}, {kU32, 4}, {kU32, 4}, false, with_scaling},
+         {scales_vectors, {}, of_three, of_three, false, with_scaling},
+         {scales_vectors, {}, {kS32, 8}, {kS32, 8}, false, with_scaling},
+         {scales_vectors,
+          {},
+          {kS32, 8},
+          {kS32, 8},
+          true,
+          [](Target& t) { t.vector_scaling = true, t.vector_bits = 256; }},
+         {scales_vectors, {}, {kS32, 6}, {kS32, 6}, false, [](Target& t) {
+            t.vector_scaling = true, t.vector_bits = 256;
+          }}});
+}
+
+TEST_CASE("floats are rounded and converted by instructions of their form") {
+  const Change rounds = [](Target& t) { t.vector_rounding = true; };
+  const Change saturates = [](Target& t) { t.vector_saturation = true; };
+  const Type four{kF32, 4}, one{kF32, 1}, three{kF32, 3}, eight{kF32, 8};
+  check({{is_scalar_vrint, {kFpArmv8}, one, one, true, with_units},
+         {is_scalar_vrint, {kFpArmv8}, four, four, false, with_units},
+         {is_scalar_vrint, {}, one, one, false, with_units},
+         {is_scalar_vrint, {kFpArmv8}, {kF64, 1}, {kF64, 1}, false, with_f32_unit},
+         {is_mve_vector, {kMve, kFpArmv8}, four, four, true},
+         {is_mve_vector, {kMve}, four, four, false},
+         {is_mve_vector, {kFpArmv8}, four, four, false},
+         {is_mve_vector, {kMve, kFpArmv8}, eight, eight, false},
+         {has_directed_rounding, {kSse41}, four, four, true},
+         {has_directed_rounding, {kAArch64}, four, four, true},
+         {has_directed_rounding, {kSse2}, four, four, false},
+         {has_even_rounding, {}, four, four, true, rounds},
+         {has_even_rounding, {}, four, four, false},
+         {has_even_rounding, {}, three, three, false, rounds},
+         {has_even_rounding, {}, {kF32, 2}, {kF32, 2}, false, rounds},
+         {has_even_rounding, {}, eight, eight, false, rounds},
+         {has_even_rounding, {}, {kF64, 4}, {kF64, 4}, false, rounds},
+         {has_even_rounding,
+          {},
+          {kF32, 6},
+          {kF32, 6},
+          false,
+          [](Target& t) { t.vector_rounding = true, t.vector_bits = 256; }},
+         {has_saturating_convert, {}, four, {kS32, 4}, true, saturates},
+         {has_saturating_convert, {}, four, {kU32, 4}, true, saturates},
+         {has_saturating_convert, {}, four, {kS16, 4}, false, saturates},
+         {has_saturating_convert, {}, four, four, false, saturates},
+         {has_saturating_convert, {}, four, {kS32, 4}, false},
+         {has_saturating_convert, {}, eight, {kS32, 8}, false, saturates},
+         {has_saturating_convert, {kAArch64}, four, {kS32, 4}, true},
+         {has_saturating_convert, {kMve, kFpArmv8}, four, {kS32, 4}, true},
+         {has_away_rounding, {kAArch64}, four, four, true},
+         {has_away_rounding, {kSse41}, four, four, false}});
+}
+
+TEST_CASE("minima and maxima are instructions where NaN and the sign of zero are HLO's") {
+  const Type one{kF32, 1}, four{kF32, 4};
+  const OperandFacts known{.constant = true};
+  const Change none = [](Target&) {};
+  check({{has_ieee_min_max, {kAArch64}, one, one, true},
+         {has_ieee_min_max, {kNeon}, four, four, true},
+         {has_ieee_min_max, {kNeon}, one, one, false},
+         {has_ieee_min_max, {kNeon}, {kF64, 2}, {kF64, 2}, false},
+         {has_ieee_min_max, {kSse41}, one, one, true},
+         {has_ieee_min_max, {kSse41}, one, one, false, none, known},
+         {has_ieee_min_max, {kSse41, kAvx512F}, one, one, true},
+         {has_ieee_min_max, {kSse41, kAvx512F}, four, four, false},
+         {has_ieee_min_max, {kRiscv}, one, one, true, with_units},
+         {has_ieee_min_max, {kRiscv}, one, one, false},
+         {has_ieee_min_max, {kRiscv}, {kF64, 1}, {kF64, 1}, false, with_f32_unit},
+         {has_ieee_min_max, {kRiscv}, one, one, false, with_units, known},
+         {has_integer_reduction, {kSse41}, four, one, true},
+         {has_integer_reduction, {kSse41}, one, one, false},
+         {has_integer_reduction, {kSse41}, {kF32, 6}, one, false},
+         {has_integer_reduction, {}, four, one, false},
+         {has_integer_reduction, {kSse41}, {kF64, 4}, {kF64, 1}, false},
+         {has_integer_reduction, {kSse41, kAvx512F}, {kF64, 4}, {kF64, 1}, true}});
+}
+
+TEST_CASE("what HVX, vectors of RISC-V and threads lack") {
+  const Type word{kS64, 1}, number{kF32, 1};
+  check(
+      {{are_masks_of_hvx, {kHvx}, {kS32, 32}, {kPred, 32}, true},
+       {are_masks_of_hvx, {kHvx}, {kS32, 1}, {kPred, 1}, false},
+       {are_masks_of_hvx, {kHexagon}, {kS32, 32}, {kPred, 32}, false},
+       {is_rvv_truncation, {kRvv}, {kF32, 4}, {kS32, 4}, true},
+       {is_rvv_truncation, {kRvv}, number, {kS32, 1}, false},
+       {is_rvv_truncation, {kRvv}, {kF32, 4}, {kF64, 4}, false},
+       {is_rvv_truncation, {kRiscv}, {kF32, 4}, {kS32, 4}, false},
+       {is_too_wide, {}, word, word, true, of_threads},
+       {is_too_wide, {}, {kU64, 1}, {kU64, 1}, true, of_threads},
+       {is_too_wide, {}, {kS32, 1}, {kS32, 1}, false, of_threads},
+       {is_too_wide, {}, {kF64, 1}, {kF64, 1}, false, of_threads},
+       {is_too_wide, {}, word, word, false, of_wide_threads},
+       // Vectors of 32 bits, as Hexagon's: 64 bits are scalars there.
+       {is_too_wide, {}, word, word, false, [](Target& t) { t.widest_element = 32; }},
+       {converts_too_wide, {}, word, number, true, of_threads},
+       {converts_too_wide, {}, number, word, true, of_threads},
+       {converts_too_wide, {}, word, {kS32, 1}, false, of_threads},
+       {converts_too_wide, {}, {kS32, 1}, word, false, of_threads},
+       {converts_too_wide, {}, number, {kS32, 1}, false, of_threads},
+       {converts_too_wide, {}, number, word, false, of_wide_threads},
+       {converts_too_wide, {}, number, word, false, [](Target& t) { t.widest_element = 32; }},
+       {has_rough_quotients,
+        {},
+        number,
+        number,
+        true,
+        [](Target& t) { t.style = KernelStyle::kSimt, t.float_roots = false; }},
+       {has_rough_quotients,
+        {},
+        number,
+        number,
+        false,
+        [](Target& t) { t.style = KernelStyle::kSimt, t.float_roots = true; }},
+       {has_rough_quotients, {}, number, number, false, [](Target& t) { t.float_roots = false; }}});
+}
 
 TEST_CASE("a fused multiply-add is an instruction of the unit that has the type") {
   Target target = target_named("cortex-m4f");

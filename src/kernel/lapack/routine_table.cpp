@@ -24,10 +24,10 @@ Sizes of_factors(const Problem& p) {
   const Size a = p.operand_sizes[0];
   return {a, {1, smaller(a)}};
 }
+// The first operand is a vector: it says how many dimensions the batch has.
 Sizes of_diagonals(const Problem& p) {
   const Size d = p.operand_sizes[1], x = p.operand_sizes[3];
-  const bool fits =
-      d.first == 1 && p.operand_sizes[0] == d && p.operand_sizes[2] == d && x.first == d.second;
+  const bool fits = p.operand_sizes[0] == d && p.operand_sizes[2] == d && x.first == d.second;
   return fits ? Sizes{d, d, d, x} : Sizes{};
 }
 Sizes of_reflectors(const Problem& p) {
