@@ -22,6 +22,7 @@ TEST_CASE("texts of choices", "[kernel]") {
   CHECK(
       Choice{.schedule = hlo::Schedule::kRowTiles, .algorithm = Algorithm::kWinograd, .outputs = 4}
           .to_string() == "winograd 4x4");
+  CHECK(Choice{.algorithm = Algorithm::kWinograd, .outputs = 1}.to_string() == "winograd 1x1");
   CHECK(Choice{.algorithm = Algorithm::kDense}.to_string() == "dense");
   CHECK(Choice{.schedule = plain,
                .algorithm = Algorithm::kPackedDot,
@@ -32,6 +33,8 @@ TEST_CASE("texts of choices", "[kernel]") {
 TEST_CASE("texts of register tiles", "[kernel]") {
   CHECK(kernel::RegisterTile().to_string() == "");
   CHECK(kernel::RegisterTile{4, 2, 8}.to_string() == "4x2x8");
+  CHECK(kernel::RegisterTile{4, 2, 8, 1}.to_string() == "4x2x8");
+  CHECK(kernel::RegisterTile{4, 2, 8, 2}.to_string() == "4x2, 2 along k");
   CHECK(kernel::RegisterTile{3, 2, 1, 4}.to_string() == "3x2, 4 along k");
 }
 

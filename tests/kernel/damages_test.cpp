@@ -274,6 +274,7 @@ TEST_CASE("damaged joins of a program") {
   };
   CHECK(joined({{kY, 0, 16}}) == "");
   CHECK(joined({{kY, 8, 8}, {kY, 0, 4}, {kY, 12, 4}}) == "");
+  CHECK(joined({{kY, 0, 1}, {kY, 1, 15}}) == "");
   CHECK_THAT(joined({{kY, 0, 12}}), Contains("a join of 12 bytes to value 2 (z)"));
   CHECK_THAT(joined({}), Contains("a join of 0 bytes"));
   CHECK_THAT(joined({{kY, 4, 16}}), Contains("a join of bytes 4 to 20 of value 1 (y)"));

@@ -118,6 +118,25 @@ TEST_CASE("the text of a program shows steps as a tree") {
                                    "  } -> %v3, %v7\n"));
 }
 
+TEST_CASE("the text of a program names kernels that there are, and memories but the first") {
+  const auto launched = [](KernelId kernel) {
+    Made m;
+    m.p.kernels = {add_constant(5, 1), add_constant(1, 1)};
+    const ProgramValueId x = m.argument(1), y = m.value(1);
+    m.p.values[static_cast<size_t>(y)].memory = 2;
+    m.p.steps.push_back({Launch{.kernel = kernel, .operands = {x, y}}, {}});
+    return to_text(m.p);
+  };
+  using Catch::Contains;
+  CHECK_THAT(launched(0), Contains("launch add5(in %v0, out %v1)"));
+  CHECK_THAT(launched(1), Contains("launch add1(in %v0, out %v1)"));
+  // The verifier writes of programs that are not sound.
+  CHECK_THAT(launched(2), Contains("launch kernel 2(%v0, %v1)"));
+  CHECK_THAT(launched(-1), Contains("launch kernel -1(%v0, %v1)"));
+  CHECK_THAT(launched(0), Contains("value %v0: s32[1] argument\n"));
+  CHECK_THAT(launched(0), Contains("value %v1: s32[1] temporary in memory 2\n"));
+}
+
 TEST_CASE("a conditional takes the branch of its selector, the last when out of range") {
   Made m;
   m.p.kernels = {add_constant(1, 1), add_constant(2, 1), add_constant(3, 1)};

@@ -114,6 +114,28 @@ TEST_CASE("kernel text numbers values in order of definition") {
         "}\n");
 }
 
+TEST_CASE("kernel text shows offsets of both signs, and values that nothing defines") {
+  const auto text = [](int64_t offset, bool damaged) {
+    Builder b("reads");
+    const BufferId x = b.buffer({.name = "x", .elements = 16});
+    const BufferId y = b.buffer({.name = "y", .elements = 16, .direction = Direction::kOut});
+    b.loop(Loop{.lower = Affine::constant(1), .upper = Affine::constant(4)},
+           [&](ValueId i) { b.store(y, Affine::of(i), b.load(x, Affine::of(i, 1, offset))); });
+    Kernel k = b.finish();
+    // What the loop stores is a value of no op.
+    k.types.push_back({Scalar::kF32, 1});
+    const auto other = static_cast<ValueId>(k.types.size()) - 1;
+    if (damaged) std::get<Access>(loop_of(k).regions[0].ops[1].payload).stored = other;
+    if (damaged) loop_of(k).regions[0].ops[1].operands = {other};
+    return to_text(k);
+  };
+  CHECK_THAT(text(0, false), Catch::Contains("load x[%0]\n"));
+  CHECK_THAT(text(1, false), Catch::Contains("load x[%0 + 1]\n"));
+  CHECK_THAT(text(-1, false), Catch::Contains("load x[%0 - 1]\n"));
+  CHECK_THAT(text(-2, false), Catch::Contains("load x[%0 - 2]\n"));
+  CHECK_THAT(text(0, true), Catch::Contains("store y[%0], %undefined2\n"));
+}
+
 TEST_CASE(
     "a prefetch has a buffer and an address of visible values, inside or not, and no result") {
   Builder b("hint");

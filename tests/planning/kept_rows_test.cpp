@@ -54,6 +54,7 @@ TEST_CASE("what the next window needs is the loop's state and what was made befo
   const Streamed spaced(2), apart(0);
   CHECK(window_spacing(spaced.m.program) == 2);
   CHECK(window_spacing(apart.m.program) == 0);
+  CHECK(window_spacing(kernel::Program()) == 0);
   // The other argument is read before the loop alone.
   CHECK(kept_rows(spaced.m.program, spaced.m.program.steps) ==
         std::vector<Id>{spaced.before, spaced.sum});
