@@ -36,7 +36,7 @@ inline std::vector<Target> rows_of_c() {
       x86_row_of_c(256, {kSse2}),
       x86_row_of_c(256, {kSse2, kAvx2}),
       x86_row_of_c(256, {kSse2, kAvx2, kAvxVnni}),
-      x86_row_of_c(256, {kSse2, kAvx2, kAvx512Vnni}),
+      x86_row_of_c(256, {kSse2, kAvx2, kAvxVnni, kAvx512Vnni}),
       x86_row_of_c(512, {kSse2, kAvx2, kAvxVnni, kAvx512Vnni}),
       changed_row("cortex-m55", "no-vectors", [](Target& row) { row.vector_bits = 0; }),
       changed_row("cortex-a53", "few", [](Target& row) { row.vector_registers = 31; }),

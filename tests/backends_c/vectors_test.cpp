@@ -373,6 +373,16 @@ TEST_CASE("x86 multiplies units of four bytes where it has that, and of two numb
   for (const int lanes : {8, 16}) CHECK(dots(text_of(of_units(kU8, kS8, lanes), x86_row(512))));
   CHECK(dots(text_of(of_units(s16, s16, 4), x86_row(128))));
   CHECK(dots(text_of(of_units(s16, s16, 8), x86_row(256))));
+  CHECK(dots(text_of(of_units(s16, s16, 8), x86_row(512))));
+  // More than the table's rows have.
+  CHECK(!dots(text_of(of_units(s16, s16, 8), x86_row(128))));
+  CHECK(!dots(text_of(of_units(s16, s16, 16), x86_row(512))));
+  // AVX-VNNI has 256 bits and no more.
+  Target shorter = x86_row(256);
+  shorter.isa.add(Isa::kAvxVnni);
+  CHECK(dots(text_of(of_units(kU8, kS8, 8), shorter)));
+  shorter.vector_bits = 512;
+  CHECK(!dots(text_of(of_units(kU8, kS8, 16), shorter)));
   // No VNNI; bytes with sign on the left; sixteen bytes, which are a quarter of the widest.
   CHECK(!dots(text_of(of_units(kU8, kS8, 8), x86_row(256))));
   CHECK(!dots(text_of(of_units(kS8, kS8, 16), x86_row(512))));

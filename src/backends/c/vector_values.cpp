@@ -22,6 +22,14 @@ bool is_word(Scalar scalar) { return scalar == Scalar::kS32 || scalar == Scalar:
 // Eight bytes that are spread in memory.
 bool is_eight(Type type) { return type.lanes == 8 && is_byte(type.scalar); }
 
+// x86's widest vectors multiply bytes; shorter ones do then too.
+bool has_fours(const Target& target) {
+  const Type sum{Scalar::kS32, static_cast<uint16_t>(target.vector_bits / 32)};
+  const Type bytes{Scalar::kU8, static_cast<uint16_t>(target.vector_bits / 8)};
+  return kernel::dot_instruction({sum, bytes, bytes.with(Scalar::kS8)}, target) ==
+         kernel::DotInstruction::kX86Fours;
+}
+
 }  // namespace
 
 Scalar wide_of(Scalar byte) { return kernel::is_signed(byte) ? Scalar::kS32 : Scalar::kU32; }
@@ -46,7 +54,7 @@ VectorValues::VectorValues(const Kernel& kernel, const std::vector<bool>& readab
       readable_(readable),
       unit_(vector_unit(target)),
       bits_(unit_ == VectorUnit::kX86 ? target.vector_bits : 128),
-      has_fours_(target.has(Isa::kAvx512Vnni) || target.has(Isa::kAvxVnni)) {
+      has_fours_(unit_ == VectorUnit::kX86 && has_fours(target)) {
   collect(kernel.body);
   take(kernel.body);
   for (size_t before = taken_.size() + 1; before != taken_.size();) {
@@ -188,17 +196,15 @@ bool VectorValues::may_convert(const Op& op) const {
 }
 
 bool VectorValues::may_multiply(const Op& op) const {
-  const Type type = kernel_->type(op.result()), left = kernel_->type(op.operands[1]),
-             right = kernel_->type(op.operands[2]);
-  if (unit_ == VectorUnit::kMve)
-    return dot_instruction(dot_form(*kernel_, op), *target_) ==
-               kernel::DotInstruction::kMveVectors &&
-           has_type(left);
-  if (unit_ != VectorUnit::kX86 || type.scalar != Scalar::kS32 || !has_type(type)) return false;
-  const bool fours = has_fours_ && left.lanes == 4 * type.lanes && left.scalar == Scalar::kU8 &&
-                     right.scalar == Scalar::kS8;
-  const bool pairs = left.lanes == 2 * type.lanes && left.scalar == Scalar::kS16 && left == right;
-  return (fours || pairs) && has_type(left) && has_type(right);
+  const kernel::DotForm form = dot_form(*kernel_, op);
+  if (!has_type(form.left) || !has_type(form.right)) return false;
+  switch (dot_instruction(form, *target_)) {
+    case kernel::DotInstruction::kMveVectors:
+    case kernel::DotInstruction::kX86Fours: return true;
+    // No bytes are widened, no units are cut here.
+    case kernel::DotInstruction::kX86Pairs: return form.both(Scalar::kS16) && form.group() == 2;
+    default: return false;
+  }
 }
 
 bool VectorValues::may_take(const Op& op) const {
