@@ -1,5 +1,5 @@
 // The right side of a product where the kernel makes it anew of known integers and scales
-// (transforms/integers/weight_compression.cpp). Many rows read it from scratch: the columns of a
+// (transforms/weights/weight_compression.cpp). Many rows read it from scratch: the columns of a
 // tile are converted and scaled once, then all rows meet them. One row multiplies the integers and
 // scales the sum of each group of steps: a weight then costs no more than its conversion.
 #pragma once

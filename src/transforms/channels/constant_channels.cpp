@@ -9,7 +9,7 @@
 #include "hlo/along.h"
 #include "hlo/literal.h"
 #include "transforms/build.h"
-#include "transforms/integers/channel_values.h"
+#include "transforms/channels/channel_values.h"
 #include "transforms/integers/quantized_step.h"
 #include "transforms/pass.h"
 

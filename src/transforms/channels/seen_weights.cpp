@@ -1,5 +1,5 @@
 // See seen_weights.h. A cut leaves a range of taps in each dimension.
-#include "transforms/integers/seen_weights.h"
+#include "transforms/channels/seen_weights.h"
 
 #include <algorithm>
 #include <set>

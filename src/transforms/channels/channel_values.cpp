@@ -1,12 +1,12 @@
 // One walk forward. Values are the interpreter's, of arrays with an element a channel.
-#include "transforms/integers/channel_values.h"
+#include "transforms/channels/channel_values.h"
 
 #include <algorithm>
 
 #include "hlo/along.h"
+#include "transforms/channels/seen_weights.h"
 #include "transforms/integers/element_function.h"
 #include "transforms/integers/quantized_step.h"
-#include "transforms/integers/seen_weights.h"
 
 namespace hlocc::transforms {
 namespace {
