@@ -17,7 +17,7 @@ Result<InstructionId> convolved(const Op& op, InstructionId x, InstructionId w,
   const Dimensions kernel(ws.begin() + 2, ws.end());
   if (op.has_attribute("kernel_shape") && op.integers("kernel_shape") != kernel)
     return op.wrong(cat("kernel_shape is not that of the weights, ", b.shape(w)));
-  if (groups < 1 || xs[1] != ws[1] * groups || ws[0] % groups != 0)
+  if (groups < 1 || xs[1] % groups != 0 || xs[1] / groups != ws[1] || ws[0] % groups != 0)
     return op.wrong(cat(groups, " groups of ", xs[1], " channels by weights ", b.shape(w)));
   HLOCC_TRY_ASSIGN(const Windows windows, windows_of(op, xs, kernel, false));
   return b.convolution(x, w, convolution_of(windows.sides, groups), type);
@@ -50,24 +50,25 @@ struct Cuts {
 
 Result<std::vector<Cuts>> cuts_of(const Op& op, const Windows& w, const Dimensions& x,
                                   const Dimensions& more) {
-  const std::string how = op.text("auto_pad", "NOTSET");
+  HLOCC_TRY_ASSIGN(const std::string how, auto_pad(op));
   const bool is_same = how == "SAME_UPPER" || how == "SAME_LOWER";
-  const Dimensions wanted = op.integers("output_shape"), pads = op.integers("pads");
-  std::vector<Cuts> out;
   const size_t count = w.sides.size();
+  HLOCC_TRY_ASSIGN(const Dimensions pads, side_numbers(op, "pads", 2 * count, 0));
+  const Dimensions wanted = op.integers("output_shape");
+  std::vector<Cuts> out;
   if (!wanted.empty() && wanted.size() != count && wanted.size() != count + 2)
     return op.wrong("output_shape has another number of sizes");
   for (size_t i = 0; i < count; ++i) {
     const hlo::WindowDimension& side = w.sides[i];
     if (wanted.empty() && !is_same) {
-      out.push_back(how == "VALID" || pads.empty() ? Cuts{} : Cuts{pads[i], pads[count + i]});
+      out.push_back(how == "VALID" ? Cuts{} : Cuts{pads[i], pads[count + i]});
       continue;
     }
     const int64_t size =
         wanted.empty() ? x[i + 2] * side.stride : wanted[wanted.size() - count + i];
+    if (size < 0 || size > INT32_MAX) return op.wrong(cat("a result of ", size));
     const int64_t total =
         side.stride * (x[i + 2] - 1) + more[i] + (side.size - 1) * side.window_dilation + 1 - size;
-    if (std::abs(total) > INT32_MAX) return op.wrong(cat("a result of ", size));
     // What is wanted beyond the windows is zeros behind them.
     if (total < 0) {
       out.push_back({0, total});
@@ -96,21 +97,16 @@ InstructionId regrouped(Builder& b, InstructionId w, int64_t groups) {
 // The window of the operand as it is read: without padding, which is cut from the result.
 Result<Windows> windows_without_pads(const Op& op, const Dimensions& kernel) {
   Windows out;
-  const Dimensions strides = op.integers("strides"), dilations = op.integers("dilations");
+  HLOCC_TRY_ASSIGN(const Dimensions strides, side_numbers(op, "strides", kernel.size(), 1));
+  HLOCC_TRY_ASSIGN(const Dimensions dilations, side_numbers(op, "dilations", kernel.size(), 1));
   for (size_t i = 0; i < kernel.size(); ++i) {
-    const auto number = [&](const Dimensions& all) { return i < all.size() ? all[i] : 1; };
-    out.sides.push_back(
-        {.size = kernel[i], .stride = number(strides), .window_dilation = number(dilations)});
+    out.sides.push_back({.size = kernel[i], .stride = strides[i], .window_dilation = dilations[i]});
     const hlo::WindowDimension& side = out.sides.back();
     if (side.size < 1 || side.stride < 1 || side.window_dilation < 1 || side.size > INT16_MAX ||
         side.stride > INT16_MAX || side.window_dilation > INT16_MAX)
       return op.wrong(cat("a window of ", side.size, " with stride ", side.stride, " and dilation ",
                           side.window_dilation));
   }
-  for (const Dimensions& all : {strides, dilations})
-    if (!all.empty() && all.size() != kernel.size()) return op.wrong("strides for other sides");
-  const Dimensions pads = op.integers("pads");
-  if (!pads.empty() && pads.size() != 2 * kernel.size()) return op.wrong("pads for other sides");
   return out;
 }
 
@@ -136,9 +132,7 @@ Status conv_transpose(const Op& op) {
   if (op.has_attribute("kernel_shape") && op.integers("kernel_shape") != kernel)
     return op.wrong("kernel_shape is not that of the weights");
   HLOCC_TRY_ASSIGN(Windows windows, windows_without_pads(op, kernel));
-  Dimensions more = op.integers("output_padding");
-  if (more.empty()) more.assign(kernel.size(), 0);
-  if (more.size() != kernel.size()) return op.wrong("output_padding for other sides");
+  HLOCC_TRY_ASSIGN(const Dimensions more, side_numbers(op, "output_padding", kernel.size(), 0));
   HLOCC_TRY_ASSIGN(const std::vector<Cuts> cuts, cuts_of(op, windows, xs, more));
   for (size_t i = 0; i < kernel.size(); ++i) {
     hlo::WindowDimension& side = windows.sides[i];

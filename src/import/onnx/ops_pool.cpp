@@ -158,7 +158,8 @@ Status lp_pool(const Op& op) {
   Builder& b = op.b;
   HLOCC_TRY_ASSIGN(const Windows windows, pool_windows(op));
   const int64_t p = op.integer("p", 2);
-  if (!hlo::is_float(op.type(0)) || p < 1) return op.unsupported_types();
+  if (!hlo::is_float(op.type(0))) return op.unsupported_types();
+  if (p < 1) return op.wrong(cat("p is ", p));
   const InstructionId sum =
       b.reduce_window(Opcode::kAdd, power(b, op.value(0), p), whole_window(windows));
   return op.set(root(b, sum, p));
@@ -178,7 +179,8 @@ Status global_max_pool(const Op& op) {
 Status global_lp_pool(const Op& op) {
   const int64_t p = op.integer("p", 2);
   if (op.rank(0) < 3 && !op.b.failure()) return op.wrong("the operand has no spatial dimension");
-  if (!hlo::is_float(op.type(0)) || p < 1) return op.unsupported_types();
+  if (!hlo::is_float(op.type(0))) return op.unsupported_types();
+  if (p < 1) return op.wrong(cat("p is ", p));
   return op.set(root(op.b, over_channel(op, Opcode::kAdd, power(op.b, op.value(0), p)), p));
 }
 
@@ -187,11 +189,9 @@ Status max_unpool(const Op& op) {
   Builder& b = op.b;
   const Dimensions x = op.sizes(0);
   HLOCC_TRY_ASSIGN(const Dimensions kernel, kernel_shape(op, x));
-  Dimensions strides = op.integers("strides"), pads = op.integers("pads"), sizes = x;
-  if (strides.empty()) strides.assign(kernel.size(), 1);
-  if (pads.empty()) pads.assign(2 * kernel.size(), 0);
-  if (strides.size() != kernel.size() || pads.size() != 2 * kernel.size())
-    return op.wrong("strides or pads for other sides");
+  HLOCC_TRY_ASSIGN(const Dimensions strides, side_numbers(op, "strides", kernel.size(), 1));
+  HLOCC_TRY_ASSIGN(const Dimensions pads, side_numbers(op, "pads", 2 * kernel.size(), 0));
+  Dimensions sizes = x;
   for (size_t i = 0; i < kernel.size(); ++i)
     sizes[i + 2] = (x[i + 2] - 1) * strides[i] + kernel[i] - pads[i] - pads[kernel.size() + i];
   const InstructionId none = b.number(op.type(0), 0, sizes);

@@ -9,19 +9,6 @@
 namespace hlocc::import::onnx {
 namespace {
 
-// Sizes, strides, dilations and pads; products of two stay far from overflow.
-constexpr int64_t kMostWindow = 1 << 24;
-
-// A list of one number a spatial dimension.
-Result<Dimensions> numbers(const Op& op, const char* name, size_t count, int64_t missing) {
-  Dimensions out = op.integers(name);
-  if (out.empty()) out.assign(count, missing);
-  if (out.size() != count) return op.wrong(cat(name, " has ", out.size(), " numbers for ", count));
-  for (const int64_t one : out)
-    if (std::abs(one) > kMostWindow) return op.wrong(cat(name, " has ", one));
-  return out;
-}
-
 // How many windows there are with this padding, and what they reach beyond it.
 void round_up(hlo::WindowDimension& side, int64_t in, int64_t& beyond) {
   const int64_t reach = (side.size - 1) * side.window_dilation + 1;
@@ -35,22 +22,37 @@ void round_up(hlo::WindowDimension& side, int64_t in, int64_t& beyond) {
 
 }  // namespace
 
+Result<Dimensions> side_numbers(const Op& op, const char* name, size_t count, int64_t missing) {
+  Dimensions out = op.integers(name);
+  if (out.empty()) out.assign(count, missing);
+  if (out.size() != count) return op.wrong(cat(name, " has ", out.size(), " numbers for ", count));
+  for (const int64_t one : out)
+    if (one > kMostWindow || one < -kMostWindow) return op.wrong(cat(name, " has ", one));
+  return out;
+}
+
+Result<std::string> auto_pad(const Op& op) {
+  std::string how = op.text("auto_pad", "NOTSET");
+  for (const char* known : {"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"})
+    if (how == known) return how;
+  return op.wrong(cat("auto_pad is ", how));
+}
+
 Result<Dimensions> kernel_shape(const Op& op, const Dimensions& x) {
   if (x.size() < 3) return op.wrong("the operand has no spatial dimension");
   if (!op.has_attribute("kernel_shape")) return op.wrong("kernel_shape is missing");
-  return numbers(op, "kernel_shape", x.size() - 2, 1);
+  return side_numbers(op, "kernel_shape", x.size() - 2, 1);
 }
 
 Result<Windows> windows_of(const Op& op, const Dimensions& x, const Dimensions& sizes, bool ceil) {
   const size_t count = sizes.size();
   if (x.size() != count + 2)
     return op.wrong(cat("windows of ", count, " sizes over ", x.size() - 2));
-  const std::string how = op.text("auto_pad", "NOTSET");
-  HLOCC_TRY_ASSIGN(const Dimensions strides, numbers(op, "strides", count, 1));
-  HLOCC_TRY_ASSIGN(const Dimensions dilations, numbers(op, "dilations", count, 1));
-  HLOCC_TRY_ASSIGN(const Dimensions pads, numbers(op, "pads", 2 * count, 0));
+  HLOCC_TRY_ASSIGN(const std::string how, auto_pad(op));
+  HLOCC_TRY_ASSIGN(const Dimensions strides, side_numbers(op, "strides", count, 1));
+  HLOCC_TRY_ASSIGN(const Dimensions dilations, side_numbers(op, "dilations", count, 1));
+  HLOCC_TRY_ASSIGN(const Dimensions pads, side_numbers(op, "pads", 2 * count, 0));
   const bool is_same = how == "SAME_UPPER" || how == "SAME_LOWER";
-  if (!is_same && how != "NOTSET" && how != "VALID") return op.wrong(cat("auto_pad is ", how));
   Windows out;
   for (size_t i = 0; i < count; ++i) {
     const int64_t in = x[i + 2];

@@ -16,6 +16,12 @@ struct Windows {
 Result<Windows> windows_of(const Op& op, const Dimensions& x, const Dimensions& sizes, bool ceil);
 // The same for all dimensions of x: batch and channels have windows of one element.
 hlo::Window whole_window(const Windows& windows);
+// Sizes, strides, dilations and pads: products of two stay far from overflow.
+inline constexpr int64_t kMostWindow = 1 << 24;
+// An attribute of so many numbers, each within kMostWindow; `missing` where it isn't there.
+Result<Dimensions> side_numbers(const Op& op, const char* name, size_t count, int64_t missing);
+// auto_pad, a word of ONNX's.
+Result<std::string> auto_pad(const Op& op);
 // kernel_shape, which must be there, with as many sizes as x has spatial dimensions.
 Result<Dimensions> kernel_shape(const Op& op, const Dimensions& x);
 
