@@ -55,6 +55,8 @@ TEST_CASE("floats side by side are loaded together") {
   CHECK(has(paired(sum_of(1020, 1024)), "#1020"));
   // Beyond its reach the address is computed.
   CHECK(has(paired(sum_of(1024, 1028)), "\"vldr d0, [$2, #0]\""));
+  // So it is where the distance is none of whole words.
+  CHECK(has(paired(sum_of(2, 6)), "\"vldr d0, [$2, #0]\""));
   for (const char* chip : {"cortex-m7", "cortex-m33"})
     CHECK(has(paired(sum_of(0, 4), chip), "vldr"));
 }
@@ -77,6 +79,13 @@ TEST_CASE("what is no pair") {
   CHECK(!has(paired("%x = load float, ptr %p, align 4\n%a = getelementptr i8, ptr %p, i32 4\n"
                     "%y = load float, ptr %a, align 4\n%s = fadd float %x, %y\nbr label %next\n"
                     "next:\n%t = fadd float %s, %x\nret float %t\n"),
+             "vldr"));
+  // So does the next iteration, at its beginning.
+  CHECK(!has(paired("br label %loop\nloop:\n%u = phi float [ %f, %0 ], [ %x, %loop ]\n"
+                    "%x = load float, ptr %p, align 4\n%a = getelementptr i8, ptr %p, i32 4\n"
+                    "%y = load float, ptr %a, align 4\n%w = fadd float %u, %y\n"
+                    "%c = fcmp olt float %w, 4.0\nbr i1 %c, label %loop, label %end\n"
+                    "end:\nret float %w\n"),
              "vldr"));
 }
 
