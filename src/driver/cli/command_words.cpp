@@ -115,12 +115,12 @@ class WordReader {
     asks_for_help_ |= option == verb_->get_help_ptr();
     std::vector<std::string>& values = out_.flags[option->get_name()];
     if (option->get_items_expected_max() == 0) return {};
-    if (end < word.size())
-      values.push_back(word.substr(is_long ? end + 1 : end));
-    else if (++at_ < words_.size())
-      values.push_back(words_[at_]);
-    else
+    // `--flag=` is not an empty value: CLI11 would take the next word, or none.
+    const bool has_inside = end < word.size();
+    const size_t from = is_long ? end + 1 : end;
+    if (has_inside ? from == word.size() : ++at_ == words_.size())
       return usage(cat(flag, " needs a value: ", flag, " ", option->get_type_name()));
+    values.push_back(has_inside ? word.substr(from) : words_[at_]);
     return {};
   }
 
