@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "support/check.h"
+#include "support/lost_exceptions.h"
 #include "support/out_of_memory.h"
 
 namespace hlocc {
@@ -86,6 +87,12 @@ TEST_CASE("temporary paths go where no destructor runs") {
   CHECK(exit_code_of([&] {
           const TemporaryPath file(folder.make("a.txt")), whole(folder.make("folder"));
           HLOCC_CHECK(false, "on purpose");
+        }) == 3);
+  CHECK(folder.is_empty());
+  CHECK(exit_code_of([&] {
+          end_at_lost_exceptions();
+          const TemporaryPath file(folder.make("a.txt"));
+          [&]() noexcept { static_cast<void>(std::string_view().substr(1)); }();
         }) == 3);
   CHECK(folder.is_empty());
   if (!has_own_operator_new) return;

@@ -6,6 +6,7 @@
 #include "driver/cli/verbs.h"
 #include "hlocc/c_api.h"
 #include "hlocc_commit.h"
+#include "support/lost_exceptions.h"
 #include "support/out_of_memory.h"
 #ifdef HLOCC_LLVM
 #include "backends/llvm/object/no_memory.h"
@@ -40,6 +41,7 @@ const char* hlocc_version() {
 
 int hlocc_main(int argc, char** argv) {
   using namespace hlocc::driver;
+  hlocc::end_at_lost_exceptions();
   hlocc::end_when_out_of_memory();
 #ifdef HLOCC_LLVM
   hlocc::backends::end_llvm_when_out_of_memory();

@@ -63,7 +63,9 @@ InstructionId reduce_precision(const Op& op) {
   hlo::ReducePrecisionAttributes how;
   if (op.attributes.has("format")) {
     const std::string format = op.attributes.word("format");
-    const size_t m = std::min(format.find('m'), format.size());
+    if (op.b.failure()) return 0;
+    const std::string_view text = format;  // a word, of one letter at least
+    const size_t m = std::min(text.find('m'), text.size() - 1);
     const auto number = [&](std::string_view digits) {
       int value = 0;
       const auto [end, failure] =
@@ -72,9 +74,8 @@ InstructionId reduce_precision(const Op& op) {
         op.attributes.refuse("format", cat("is ", format, ", not e5m10 or the like"));
       return value;
     };
-    how.exponent_bits =
-        number(std::string_view(format).substr(0, m).substr(format.empty() ? 0 : 1));
-    how.mantissa_bits = number(std::string_view(format).substr(std::min(m + 1, format.size())));
+    how.exponent_bits = number(text.starts_with('e') && m > 0 ? text.substr(1, m - 1) : "");
+    how.mantissa_bits = number(text.substr(m + 1));
   } else {
     how.exponent_bits = static_cast<int>(op.attributes.integer("exponent_bits"));
     how.mantissa_bits = static_cast<int>(op.attributes.integer("mantissa_bits"));
