@@ -13,6 +13,8 @@ namespace hlocc::tests {
 
 using import::number_field, import::text_field;
 using L = Dimensions;
+using Texts = std::vector<std::string>;
+using Reals = std::vector<double>;
 
 // An operand: an argument of the model, a constant of it, or none.
 struct NodeOperand {
@@ -49,16 +51,28 @@ struct NodeAttribute {
       : fields(fields_of(name, number_field(3, static_cast<uint64_t>(value)), 2)) {}
   NodeAttribute(const char* name, const char* value)
       : fields(fields_of(name, text_field(4, value), 3)) {}
-  NodeAttribute(const char* name, double value) {
-    const auto number = static_cast<float>(value);
-    std::string bits(sizeof number, '\0');
-    std::memcpy(bits.data(), &number, sizeof number);
-    fields = fields_of(name, "\x15" + bits, 1);
+  NodeAttribute(const char* name, double value)
+      : fields(fields_of(name, "\x15" + bits_of(value), 1)) {}
+  NodeAttribute(const char* name, const Texts& values) {
+    std::string all;
+    for (const std::string& value : values) all += text_field(9, value);
+    fields = fields_of(name, all, 8);
+  }
+  NodeAttribute(const char* name, const Reals& values) {
+    std::string all;
+    for (const double value : values) all += bits_of(value);
+    fields = fields_of(name, text_field(7, all), 6);
   }
   NodeAttribute(const char* name, const Dimensions& values) {
     std::string all;
     for (const int64_t value : values) all += number_field(8, static_cast<uint64_t>(value));
     fields = fields_of(name, all, 7);
+  }
+  static std::string bits_of(double value) {
+    const auto number = static_cast<float>(value);
+    std::string bits(sizeof number, '\0');
+    std::memcpy(bits.data(), &number, sizeof number);
+    return bits;
   }
   static std::string fields_of(const char* name, const std::string& value, uint64_t type) {
     return text_field(1, name) + value + number_field(20, type);

@@ -190,7 +190,8 @@ Status lrn(const Op& op) {
   const double alpha = op.real("alpha", 1e-4f), beta = op.real("beta", 0.75f),
                bias = op.real("bias", 1);
   if (b.failure()) return {};
-  if (b.rank(x) < 2 || size < 1 || size > INT16_MAX) return op.wrong(cat("a size of ", size));
+  if (b.rank(x) < 2) return op.wrong("the operand has no channels");
+  if (size < 1 || size > INT16_MAX) return op.wrong(cat("a size of ", size));
   hlo::Window window{std::vector<hlo::WindowDimension>(static_cast<size_t>(b.rank(x)))};
   window.dimensions[1].size = size;
   window.dimensions[1].padding_low = (size - 1) / 2;

@@ -5,6 +5,7 @@
 #include "import/onnx/convolution.h"
 #include "import/onnx/matrix.h"
 #include "import/onnx/ops.h"
+#include "support/rounding.h"
 #include "support/text.h"
 
 namespace hlocc::import::onnx::ops {
@@ -37,18 +38,20 @@ Result<InstructionId> spread(const Op& op, InstructionId of, InstructionId x, in
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(given_axis, static_cast<int64_t>(sizes.size())));
   if (block == 0) {
     if (own.size() != 1 || own[0] != sizes[axis])
-      return op.wrong(cat("scales ", b.shape(of), " for axis ", axis, " of ", b.shape(x)));
+      return op.wrong(
+          cat("scales or zero points ", b.shape(of), " for axis ", axis, " of ", b.shape(x)));
     return b.broadcast(of, sizes, {axis});
   }
   Dimensions spread_sizes = own, mapping = counting(static_cast<int64_t>(own.size())), all = own;
-  if (own.size() != sizes.size() || block < 1 || block > sizes[axis])
+  Dimensions wanted = sizes;
+  if (block > 0) wanted[axis] = ceil_div(sizes[axis], block);
+  if (own != wanted || block < 1 || block > sizes[axis])
     return op.wrong(cat("blocks of ", block, " and scales ", b.shape(of), " for ", b.shape(x)));
   for (int64_t& d : mapping)
     if (d > axis) ++d;
   spread_sizes.insert(spread_sizes.begin() + axis + 1, block);
   all[axis] *= block;
   const InstructionId repeated = b.reshape(b.broadcast(of, spread_sizes, mapping), all);
-  if (all[axis] < sizes[axis]) return op.wrong("too few blocks");
   return b.slice(repeated, axis, 0, sizes[axis]);
 }
 

@@ -73,7 +73,8 @@ Result<Layer> layer_of(const Op& op, Cell cell) {
       op.integer("hidden_size", out.units) != out.units)
     return op.wrong(cat("weights ", op.b.shape(op.value(kWeights)), " and ",
                         op.b.shape(op.value(kRecurrent)), " for ", op.b.shape(op.value(0))));
-  if (!hlo::is_float(out.type) || out.steps < 1) return op.unsupported_types();
+  if (!hlo::is_float(out.type)) return op.unsupported_types();
+  if (out.steps < 1) return op.wrong("a sequence of no steps");
   return out;
 }
 
