@@ -22,11 +22,14 @@ Target arm(const char* name, const char* triple, const char* cpu, const char* fe
   t.float_abi = abi;
   t.board = board;
   t.helper_symbols = kArmHelpers;
+  t.isa = {Isa::kThumb2};
   return without_caches(t);
 }
 
+// What it has, and these.
 Target with(Target t, IsaSet isa) {
-  t.isa = isa;
+  for (const IsaInfo& info : kIsaTable)
+    if (isa.contains(info.isa)) t.isa.add(info.isa);
   return t;
 }
 
@@ -41,6 +44,7 @@ Target with_fpu(Target t, bool f64, bool fma) {
 Target cortex_m0() {
   Target t = arm("cortex-m0", "thumbv6m-none-eabi", "cortex-m0", "", FloatAbi::kSoft, "cortex-m0");
   t.hardware_divide = false;
+  t.isa = {};
   t.scalar_registers = 7;
   return t;
 }
@@ -49,6 +53,7 @@ Target cortex_m0() {
 Target cortex_m23() {
   Target t =
       arm("cortex-m23", "thumbv8m.base-none-eabi", "cortex-m23", "", FloatAbi::kSoft, "cortex-m23");
+  t.isa = {};
   t.scalar_registers = 7;
   return t;
 }
@@ -136,6 +141,7 @@ Target arm1176_linux() {
   Target t = arm("arm1176-linux", "armv6-unknown-linux-gnueabihf", "arm1176jzf-s", "",
                  FloatAbi::kHard, "arm1176-linux");
   t.hardware_divide = false;
+  t.isa = {};
   return linux_row(t, 32, 0, 32);
 }
 
@@ -143,7 +149,7 @@ Target armv7_linux(const char* name, const char* cpu, bool out_of_order) {
   Target t = arm(name, "armv7-unknown-linux-gnueabihf", cpu, "+neon,+vfp4", FloatAbi::kHard, name);
   t.out_of_order = out_of_order;
   t.fma = t.multiply_by_lane = true;
-  t.isa = {Isa::kNeon, Isa::kDsp};
+  t.isa = {Isa::kThumb2, Isa::kNeon, Isa::kDsp};
   return linux_row(t, 32, 128, 16);
 }
 

@@ -315,8 +315,11 @@ TEST_CASE("C asks of a target only what it can write") {
     CHECK_FALSE(got.vector_saturation);
   }
   CHECK(c_row("cortex-a53").vector_saturation);
-  CHECK(c_row("cortex-m4").isa == IsaSet{kDsp});
-  CHECK(c_row("cortex-m55").isa == IsaSet{kMve, kFpArmv8});
+  CHECK(c_row("cortex-m0").isa == IsaSet{});
+  CHECK(c_row("cortex-m3").isa == IsaSet{kThumb2});
+  CHECK(c_row("cortex-m4").isa == IsaSet{kThumb2, kDsp});
+  CHECK(c_row("cortex-m55").isa == IsaSet{kThumb2, kMve, kFpArmv8});
+  CHECK(c_row("cortex-a7-linux").isa == IsaSet{kThumb2});
   CHECK(c_row("hexagon-v67-hvx").isa == IsaSet{kHexagon});
 }
 

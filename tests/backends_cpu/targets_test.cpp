@@ -353,6 +353,8 @@ TEST_CASE("a processor's name implies its extensions") {
   CHECK_FALSE(require(target_for_triple("aarch64-none-elf", "cortex-a53")).has(Isa::kDotprod));
   CHECK(require(target_for_triple("thumbv7em-none-eabi", "cortex-m4")).has(Isa::kDsp));
   CHECK_FALSE(require(target_for_triple("thumbv7m-none-eabi", "cortex-m3")).has(Isa::kDsp));
+  CHECK(require(target_for_triple("thumbv7m-none-eabi", "cortex-m3")).has(Isa::kThumb2));
+  CHECK_FALSE(require(target_for_triple("thumbv6m-none-eabi", "cortex-m0")).has(Isa::kThumb2));
 }
 
 TEST_CASE("the float ABI decides what its family lets it decide") {

@@ -131,6 +131,7 @@ Target target_for_c(Target target) {
   if (mve) target.isa = {Isa::kMve, Isa::kFpArmv8};
   if (unit == VectorUnit::kX86) target.isa = x86_of_c(has);
   if (has.contains(Isa::kHexagon)) target.isa = {Isa::kHexagon};
+  if (has.contains(Isa::kThumb2)) target.isa.add(Isa::kThumb2);
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }
