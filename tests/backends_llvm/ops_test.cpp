@@ -144,8 +144,8 @@ TEST_CASE("rounding that the host keeps agrees with the evaluator") {
 TEST_CASE("integer arithmetic agrees with the evaluator") {
   using enum OpKind;
   for (Scalar scalar : kIntegers)
-    for (OpKind kind :
-         {OpKind::kAbs, kNeg, kNot, kAdd, kSub, kMul, kAnd, kOr, kXor, kNativeMin, kNativeMax})
+    for (OpKind kind : {OpKind::kAbs, kNeg, kNot, kClz, kAdd, kSub, kMul, kAnd, kOr, kXor,
+                        kNativeMin, kNativeMax})
       check_op(kind, scalar);
   for (Scalar scalar : kIntegers)
     for (OpKind kind : {kNativeDiv, kNativeRem}) check_op(kind, scalar, {.nonzero = true});

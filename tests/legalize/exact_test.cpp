@@ -31,6 +31,29 @@ TEST_CASE("integer ops of one operand on all widths") {
       check_same(unary_test(kind, scalar), {edge_values(scalar, 100)}, target_named("cortex-m0"));
 }
 
+// Powers of two, what is next to them, and what has all bits below its first.
+TEST_CASE("leading zeros are the same, kept and expanded") {
+  for (const Scalar scalar : scalars_of(is_whole)) {
+    Column numbers = edge_values(scalar, 100);
+    for (int bit = 0; bit < scalar_bits(scalar); ++bit)
+      for (const uint64_t near : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1}) {
+        const bool negative = is_signed(scalar) && near >> (scalar_bits(scalar) - 1) != 0;
+        numbers.push_back(negative ? near | ~uint64_t{0} << (scalar_bits(scalar) - 1) : near);
+      }
+    for (const char* chip : {"cortex-m0", "cortex-m3", "cortex-m55", "cortex-a53", "armv7-linux"})
+      check_same(unary_test(kClz, scalar), {numbers}, target_named(chip));
+  }
+  const auto keeps = [](const char* chip, Scalar scalar, int lanes) {
+    const Kernel kernel = legal_kernel_of(unary_test(kClz, scalar), 8, lanes, target_named(chip));
+    return to_text(kernel).find(" clz ") != std::string::npos;
+  };
+  using enum Scalar;
+  CHECK((keeps("cortex-m3", kS32, 1) && !keeps("cortex-m0", kS32, 1)));
+  CHECK((!keeps("cortex-m3", kS32, 4) && keeps("cortex-m55", kS32, 4)));
+  CHECK((!keeps("cortex-m3", kS64, 1) && !keeps("rv32imc", kS32, 1)));
+  CHECK((keeps("cortex-a53", kU32, 4) && keeps("armv7-linux", kU32, 4)));
+}
+
 TEST_CASE("integer ops of two operands on all widths") {
   for (const Scalar scalar : scalars_of(is_whole))
     for (const OpKind kind : {kAdd, kSub, kMul, kDiv, kRem, kMin, kMax, kPow, kMulHi, kAnd, kOr,

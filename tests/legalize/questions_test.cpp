@@ -79,6 +79,28 @@ TEST_CASE("high products and scaled numbers are of s32 that fill registers") {
           }}});
 }
 
+TEST_CASE("leading zeros are an instruction of 32 bits") {
+  const Type one{kS32, 1}, two{kS32, 2}, four{kU32, 4};
+  check({{counts_zeros, {kThumb2}, one, one, true},
+         {counts_zeros, {kThumb2}, {kU32, 1}, {kU32, 1}, true},
+         {counts_zeros, {kThumb2}, {kS16, 1}, {kS16, 1}, false},
+         {counts_zeros, {kThumb2}, {kS64, 1}, {kS64, 1}, false},
+         {counts_zeros, {kThumb2}, four, four, false},
+         {counts_zeros, {kZbb}, one, one, true},
+         {counts_zeros, {kZbb}, four, four, false},
+         {counts_zeros, {kDsp}, one, one, false},
+         {counts_zeros, {}, one, one, false},
+         {counts_zeros, {kAArch64}, one, one, true},
+         {counts_zeros, {kAArch64}, four, four, true},
+         {counts_zeros, {kAArch64}, {kU8, 4}, {kU8, 4}, false},
+         {counts_zeros, {kNeon}, four, four, true},
+         {counts_zeros, {kNeon}, two, two, true},
+         {counts_zeros, {kNeon}, one, one, false},
+         {counts_zeros, {kMve}, four, four, true},
+         {counts_zeros, {kMve}, two, two, false},
+         {counts_zeros, {kMve}, one, one, false}});
+}
+
 TEST_CASE("floats are rounded and converted by instructions of their form") {
   const Change rounds = [](Target& t) { t.vector_rounding = true; };
   const Change saturates = [](Target& t) { t.vector_saturation = true; };

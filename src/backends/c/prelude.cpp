@@ -33,6 +33,18 @@ constexpr FunctionRow kFunctions[] = {
     {OpKind::kNot, kWhole, "not", "@T a", "  return (@T)~(@U)a;\n"},
     {OpKind::kAbs, kSigned, "abs", "@T a", "  return (@T)(a < 0 ? 0u - (@U)a : (@U)a);\n"},
     {OpKind::kAbs, kUnsigned, "abs", "@T a", "  return a;\n"},
+    // Kept of 32 bits alone.
+    {OpKind::kClz, kWhole, "clz", "@T a",
+     "#if defined(__GNUC__) && __SIZEOF_INT__ == 4\n"
+     "  return a == 0 ? 32 : (@T)__builtin_clz((@U)a);\n"
+     "#else\n"
+     "  @U rest = (@U)a;\n"
+     "  @T zeros = 32;\n"
+     "  for (; rest != 0; rest >>= 1) {\n"
+     "    --zeros;\n"
+     "  }\n"
+     "  return zeros;\n"
+     "#endif\n"},
     {OpKind::kNativeDiv, kAll, "div", kTwo, "  return (@T)(a / b);\n"},
     {OpKind::kNativeRem, kWhole | kIndex, "rem", kTwo, "  return (@T)(a % b);\n"},
     {OpKind::kNativeShl, kWhole, "shl", kTwo, "  return (@T)((@U)a << b);\n"},

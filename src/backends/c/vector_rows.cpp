@@ -21,6 +21,7 @@ constexpr VectorRow kVectorRows[] = {
     {OpKind::kMulAdd, kFloatLanes, "mul_add", "vfmaq_@S(c, a, b)"},
     {OpKind::kNeg, kSignedLanes | kFloatLanes, "neg", "vnegq_@S(a)"},
     {OpKind::kAbs, kSignedLanes | kFloatLanes, "abs", "vabsq_@S(a)"},
+    {OpKind::kClz, kWholeLanes, "clz", "vclzq_@S(a)"},
     {OpKind::kAnd, kWholeLanes, "and", "vandq_@S(a, b)"},
     {OpKind::kOr, kWholeLanes, "or", "vorrq_@S(a, b)"},
     {OpKind::kXor, kWholeLanes, "xor", "veorq_@S(a, b)"},

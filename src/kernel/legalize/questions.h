@@ -37,6 +37,13 @@ inline bool is_aarch64(const Question& q) { return has(q, Isa::kAArch64); }
 inline bool is_scalar_vrint(const Question& q) {
   return has(q, Isa::kFpArmv8) && has_sqrt(q) && !q.result.is_vector();
 }
+// CLZ of 32 bits: Arm's since Armv7, NEON's and MVE's of vectors, RISC-V's of Zbb.
+inline bool counts_zeros(const Question& q) {
+  if (scalar_bits(q.result.scalar) != 32) return false;
+  if (is_aarch64(q)) return true;
+  if (!q.result.is_vector()) return has(q, Isa::kThumb2) || has(q, Isa::kZbb);
+  return has(q, Isa::kNeon) || (has(q, Isa::kMve) && q.result.lanes == 4);
+}
 // SMMLA, UMMLA: two rows of eight bytes by two others.
 inline bool multiplies_byte_tiles(const Question& q) {
   return has(q, Isa::kI8mm) && scalar_bits(q.deciding.scalar) == 8 && q.deciding.lanes == 16 &&

@@ -137,6 +137,7 @@ constexpr Row rows[] = {
     {kShrLogical, kIntegers, always, expand_shift},
     {kShrArithmetic, kIntegers, always, expand_shift},
     {kPopcnt, kIntegers, always, expand_popcnt},
+    {kClz, kIntegers, counts_zeros, keep},
     {kClz, kIntegers, always, expand_clz},
     {kPow, kIndexes, always, expand_index_arithmetic},
     {kMulHi, kIndexes, always, expand_index_arithmetic},

@@ -30,6 +30,13 @@ Value* emit_neg(const ValueOp& op) {
   return op.is_integer() ? op.builder.CreateNeg(op.operand(0)) : nullptr;
 }
 
+// Of zero all bits are leading zeros.
+Value* emit_clz(const ValueOp& op) {
+  if (!op.is_integer()) return nullptr;
+  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, op.operand(0),
+                                          op.builder.getFalse());
+}
+
 using Comparison = llvm::CmpInst::Predicate;
 
 // MVE has GT and GE that are false for NaN, LT and LE that are true for it. LLVM 19 writes `splat >
@@ -240,6 +247,7 @@ constexpr EmitRow rows[] = {
     {OpKind::kAbs, emit_abs},
     {OpKind::kNeg, emit_neg},
     {OpKind::kNot, emit_not},
+    {OpKind::kClz, emit_clz},
     {OpKind::kFloor, emit_float_intrinsic<llvm::Intrinsic::floor>},
     {OpKind::kCeil, emit_float_intrinsic<llvm::Intrinsic::ceil>},
     {OpKind::kTrunc, emit_float_intrinsic<llvm::Intrinsic::trunc>},
