@@ -27,7 +27,7 @@ Analysis two_layers() {
   first.launch.products = 299.6, first.launch.cycles = 1000.5;
   first.launch.bytes_read = 70, first.launch.bytes_written = 80;
   first.launch.origin.shape = "f32[2]";
-  first.launch.origin.source = {{"/home/model.py", "call", 7}};
+  first.launch.origin.source = {{"/a/model.py", "call", 7}};
   out.values = {
       {.name = "a", .hlo = "a.1", .id = 0, .bytes = 600, .first = 0, .last = 1},
       {.name = "b",
