@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "costs/threads.h"
+#include "kernel/legalize/packed_words.h"
 
 namespace hlocc::costs {
 namespace {
@@ -164,12 +165,7 @@ class Counter {
     if (target_.vector_bits == 0) return type.lanes;
     return std::ceil(static_cast<double>(type.lanes) * bits / target_.vector_bits);
   }
-  // As backends/llvm/dot_idioms holds them on cores without vectors.
-  bool in_words(Type type) const {
-    return target_.vector_bits == 0 && target_.has(Isa::kDsp) && !is_float(type.scalar) &&
-           scalar_bits(type.scalar) >= 8 && scalar_bits(type.scalar) <= 16 &&
-           type.lanes * scalar_bits(type.scalar) % 32 == 0;
-  }
+  bool in_words(Type type) const { return is_held_in_words(target_, type); }
   int word_bits() const { return std::max(target_.pointer_bits, 32); }
   bool is_soft(Type type) const {
     if (!is_float(type.scalar)) return false;

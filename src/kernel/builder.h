@@ -75,6 +75,7 @@ class Builder {
   ValueId reduce(OpKind kind, ValueId vector);  // kReduce*; a scalar passes through
   ValueId dot_accumulate(ValueId acc, ValueId a, ValueId b);
   ValueId matrix_accumulate(ValueId acc, ValueId a, ValueId b);
+  ValueId spread_bytes(ValueId bytes, int word, Scalar to);
 
   // --- index arithmetic: affine where it can be ---
   ValueId value_of(const Affine& affine);  // materialises as index arithmetic

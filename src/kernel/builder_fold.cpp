@@ -219,6 +219,11 @@ ValueId Builder::dot_accumulate(ValueId acc, ValueId a, ValueId b) {
   return append({.kind = OpKind::kDotAccumulate, .operands = {acc, a, b}}, type(acc));
 }
 
+ValueId Builder::spread_bytes(ValueId bytes, int word, Scalar to) {
+  return append({.kind = OpKind::kSpreadBytes, .operands = {bytes}, .payload = Lane{word}},
+                Type{to, 4});
+}
+
 ValueId Builder::matrix_accumulate(ValueId acc, ValueId a, ValueId b) {
   return append({.kind = OpKind::kMatrixAccumulate, .operands = {acc, a, b}}, type(acc));
 }

@@ -42,6 +42,16 @@ BrokenRule dot_type(Type result, const std::vector<Type>& in) {
                 "dot_accumulate: s32 and two vectors of 8 or 16 bits");
 }
 
+BrokenRule spread_type(const Op& op, Type result, const std::vector<Type>& in) {
+  const auto* word = std::get_if<Lane>(&op.payload);
+  if (word == nullptr || word->index < 0 || 4 * (word->index + 1) > in[0].lanes)
+    return "no word of the vector";
+  return expect(is_integer(in[0].scalar) && scalar_bits(in[0].scalar) == 8 &&
+                    is_integer(result.scalar) && scalar_bits(result.scalar) == 16 &&
+                    result.lanes == 4,
+                "spread_bytes: bytes, and four of 16 bits");
+}
+
 BrokenRule matrix_type(Type result, const std::vector<Type>& in) {
   const Scalar scalar = in[1].scalar;
   const int bits = scalar_bits(scalar);
@@ -71,6 +81,7 @@ BrokenRule vector_type(const Op& op, Type result, const std::vector<Type>& in) {
                     "insert: a lane of the vector");
     case kShuffle: return shuffle_type(op, result, in);
     case kDotAccumulate: return dot_type(result, in);
+    case kSpreadBytes: return spread_type(op, result, in);
     case kMatrixAccumulate: return matrix_type(result, in);
     default:
       return expect(in[0].is_vector() && result == in[0].scalar_type(), "reduce: vector to scalar");

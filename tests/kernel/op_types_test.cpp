@@ -73,5 +73,18 @@ TEST_CASE("a product of s32 is rounded and shifted in 64 bits", "[kernel]") {
   CHECK_FALSE(fits(OpKind::kMulShiftRight, Lane{0}, words, {words, words}));
 }
 
+TEST_CASE("four bytes are spread of a word of the vector", "[kernel]") {
+  const Type bytes{Scalar::kS8, 8}, halves{Scalar::kS16, 4};
+  const auto of = [&](int word) { return fits(OpKind::kSpreadBytes, Lane{word}, halves, {bytes}); };
+  for (const int word : {0, 1}) CHECK(of(word));
+  for (const int word : {-1, 2}) CHECK_FALSE(of(word));
+  CHECK(fits(OpKind::kSpreadBytes, Lane{1}, {Scalar::kU16, 4}, {{Scalar::kU8, 8}}));
+  CHECK_FALSE(fits(OpKind::kSpreadBytes, Lane{1}, halves, {{Scalar::kS8, 7}}));
+  CHECK_FALSE(fits(OpKind::kSpreadBytes, RoundedShift{}, halves, {bytes}));
+  CHECK_FALSE(fits(OpKind::kSpreadBytes, Lane{0}, {Scalar::kS16, 8}, {bytes}));
+  CHECK_FALSE(fits(OpKind::kSpreadBytes, Lane{0}, {Scalar::kS32, 4}, {bytes}));
+  CHECK_FALSE(fits(OpKind::kSpreadBytes, Lane{0}, halves, {{Scalar::kS16, 8}}));
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

@@ -154,6 +154,14 @@ void BodyWriter::write_dot(const Op& op) {
   known(op.result()) = {.code = {array + "[l]"}, .array = array};
 }
 
+void BodyWriter::define_array(const Op& op, const std::vector<std::string>& lanes) {
+  const Type type = kernel_.type(op.result());
+  const std::string array = fresh_name();
+  line(cat("const ", value_type(type.scalar), " ", array, "[", type.lanes, "] = {",
+           join(lanes, ", "), "};"));
+  known(op.result()) = {.code = {array + "[l]"}, .array = array};
+}
+
 Status BodyWriter::write_across(const Op& op) {
   close_lanes();
   const Type type = kernel_.type(op.result());
@@ -184,14 +192,10 @@ Status BodyWriter::write_across(const Op& op) {
         known(op.result()).code = {picked[0]};
         return {};
       }
-      const std::string array = fresh_name();
-      line(cat("const ", value_type(type.scalar), " ", array, "[", type.lanes, "] = {",
-               join(picked, ", "), "};"));
-      known(op.result()) = {.code = {array + "[l]"}, .array = array};
+      define_array(op, picked);
       return {};
     }
     case OpKind::kConstant: {  // lanes that differ
-      const std::string array = fresh_name();
       std::vector<std::string> texts;
       for (const uint64_t bits : std::get<kernel::Constant>(op.payload).lanes) {
         Op one;
@@ -200,9 +204,14 @@ Status BodyWriter::write_across(const Op& op) {
         texts.push_back(
             expression({one, type.scalar_type(), {}, {}, site_.target, site_.prelude}).text);
       }
-      line(cat("const ", value_type(type.scalar), " ", array, "[", type.lanes, "] = {",
-               join(texts, ", "), "};"));
-      known(op.result()) = {.code = {array + "[l]"}, .array = array};
+      define_array(op, texts);
+      return {};
+    }
+    case OpKind::kSpreadBytes: {
+      std::vector<std::string> picked;
+      for (const int byte : {0, 2, 1, 3})
+        picked.push_back(lane(op.operands[0], 4 * std::get<kernel::Lane>(op.payload).index + byte));
+      define_array(op, picked);
       return {};
     }
     case OpKind::kDotAccumulate: write_dot(op); return {};

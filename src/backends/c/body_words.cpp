@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backends/c/body_writer.h"
+#include "kernel/legalize/packed_words.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -71,18 +72,19 @@ void BodyWriter::finish_dots() {
     line(cat(site_.prelude.in_order("HL_DONE"), "(", sum, ");"));
 }
 
+std::vector<std::string> BodyWriter::even_and_odd(Scalar byte, const std::string& word) {
+  std::string even = keep_word(word_call(WordFunction::kEven, byte, word));
+  return {std::move(even), keep_word(word_call(WordFunction::kOdd, byte, word))};
+}
+
 std::vector<std::string> BodyWriter::spread_words(const Op& op) {
   const Scalar byte = kernel_.type(op.operands[0]).scalar;
-  const Known& from = known(op.operands[0]);
+  const std::vector<std::string>& from = known(op.operands[0]).words;
+  if (op.kind == OpKind::kSpreadBytes)
+    return even_and_odd(byte, from[static_cast<size_t>(std::get<kernel::Lane>(op.payload).index)]);
   std::vector<std::string> out;
-  for (const std::string& word : from.words) {
-    const std::string even = keep_word(word_call(WordFunction::kEven, byte, word)),
-                      odd = keep_word(word_call(WordFunction::kOdd, byte, word)),
-                      both = cat(even, ", ", odd);
-    if (from.interleaved) {
-      out.insert(out.end(), {even, odd});
-      continue;
-    }
+  for (const std::string& word : from) {
+    const std::string both = join(even_and_odd(byte, word), ", ");
     out.push_back(keep_word(word_call(WordFunction::kLowPair, byte, both)));
     out.push_back(keep_word(word_call(WordFunction::kHighPair, byte, both)));
   }
@@ -130,9 +132,9 @@ void BodyWriter::write_words(const Op& op) {
     for (int n = 0; n < words_of(type); ++n)
       made.words.push_back(keep_word(load_word(op.access(), type, n)));
   } else if (op.kind == OpKind::kShuffle) {
-    const PickedWord picked = picked_word(kernel_, op);
-    made.words = {known(op.operands[0]).words[static_cast<size_t>(picked.word)]};
-    made.interleaved = picked.interleaved;
+    const int word = kernel::picked_word(kernel_.type(op.operands[0]),
+                                         std::get<kernel::Shuffle>(op.payload).lanes);
+    made.words = {known(op.operands[0]).words[static_cast<size_t>(word)]};
   } else {
     made.words = spread_words(op);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernel/legalize/math_functions.h"
+#include "kernel/legalize/packed_words.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -49,13 +50,13 @@ std::vector<bool> readable_of(const std::vector<BufferText>& buffers) {
 // their own order.
 bool sums_one_by_one(const Target& target) {
   return target.vector_bits == 0 && !target.constants_apart && !target.has_cache() &&
-         !has_words(target);
+         !kernel::has_packed_words(target);
 }
 
 // On rows that multiply pairs of 16 bits and have no vectors.
 PackedSimd words_in(const kernel::Kernel& kernel, const Target& target,
                     const std::vector<BufferText>& buffers, bool single_values) {
-  if (!has_words(target) || single_values) return {};
+  if (!kernel::has_packed_words(target) || single_values) return {};
   return {kernel, readable_of(buffers), target};
 }
 

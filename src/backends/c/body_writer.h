@@ -46,9 +46,8 @@ class BodyWriter {
     std::string vector = {};
     bool same = false;
     std::string narrowed = {};  // the function that stores its lanes as bytes
-    // Of a vector in words: their names, and whether bytes 1 and 2 of each change places.
+    // Of a vector in words: their names.
     std::vector<std::string> words = {};
-    bool interleaved = false;
     // Of a product that its one use adds to a sum: what is multiplied.
     std::vector<std::string> factors = {};
     // An array of what its one use converts it to.
@@ -71,6 +70,7 @@ class BodyWriter {
   void write_words(const kernel::Op& op);
   void write_dot_of_words(const kernel::Op& op);
   std::vector<std::string> spread_words(const kernel::Op& op);
+  std::vector<std::string> even_and_odd(kernel::Scalar byte, const std::string& word);
   std::string word_from(const kernel::Access& access, kernel::Type type, int word);
   void finish_dots();
   std::string load_word(const kernel::Access& access, kernel::Type type, int word);
@@ -98,6 +98,7 @@ class BodyWriter {
 
   // Of lanes.
   Status write_free(const kernel::Op& op);
+  void define_array(const kernel::Op& op, const std::vector<std::string>& lanes);
   Status write_across(const kernel::Op& op);
   Status write_reduce(const kernel::Op& op);
   void write_dot(const kernel::Op& op);

@@ -11,13 +11,13 @@
 #include "backends/c/kernel_writer.h"
 #include "backends/c/launched_code.h"
 #include "backends/c/line_marks.h"
-#include "backends/c/packed_simd.h"
 #include "backends/c/run_writer.h"
 #include "backends/c/vector_values.h"
 #include "backends/c/weights_writer.h"
 #include "backends/common/external_weights.h"
 #include "backends/common/kernel_table.h"
 #include "kernel/legalize/math_functions.h"
+#include "kernel/legalize/packed_words.h"
 #include "support/foreign_text.h"
 #include "support/generated_text.h"
 #include "support/text.h"
@@ -118,7 +118,7 @@ IsaSet x86_of_c(const IsaSet& has) {
 
 Target target_for_c(Target target) {
   // By ACLE and x86's intrinsics: word_functions.h, vector_functions.h.
-  const bool words = has_words(target), mve = target.has(Isa::kMve);
+  const bool words = kernel::has_packed_words(target), mve = target.has(Isa::kMve);
   const VectorUnit unit = vector_unit(target);
   const IsaSet has = target.isa;
   target.vector_rounding = target.vector_rounding || unit == VectorUnit::kNeon ||

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "backends/c/body_writer.h"
+#include "kernel/legalize/packed_words.h"
 #include "support/foreign_text.h"
 #include "support/text.h"
 
@@ -121,7 +122,7 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
   // What is inlined knows where constants lie, which is worth more to tiles of words.
   bool known = true;
   const bool is_long = multiplications(kernel, kernel.body, known) >= kManyMultiplications &&
-                       !has_words(site.target);
+                       !kernel::has_packed_words(site.target);
   const std::string linkage = is_long ? site.prelude.kernel() : "static",
                     one = site.called_again ? site.prelude.one_copy() + " " : "";
   return wrapped(cat(comment(kernel, names), order, one, linkage, " void ", site.symbol, "(",

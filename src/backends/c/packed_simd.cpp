@@ -4,46 +4,17 @@
 #include <algorithm>
 
 #include "kernel/legalize/dot_instructions.h"
+#include "kernel/legalize/packed_words.h"
 
 namespace hlocc::backends {
 namespace {
 
 using kernel::Op;
 using kernel::OpKind;
-using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-bool has_bytes(Type type) { return kernel::is_byte(type.scalar); }
-
 }  // namespace
-
-bool has_words(const Target& target) {
-  return target.has(Isa::kDsp) && target.vector_bits == 0 && !target.has(Isa::kMve);
-}
-
-PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
-  const std::vector<int>& lanes = std::get<kernel::Shuffle>(op.payload).lanes;
-  const Type from = kernel.type(op.operands[0]);
-  const int in_word = 32 / kernel::scalar_bits(from.scalar), first = lanes[0];
-  if (static_cast<int>(lanes.size()) != in_word || first < 0 || first % in_word != 0 ||
-      first + in_word > from.lanes)
-    return {};
-  const auto is_order = [&](const std::vector<int>& order) {
-    for (int n = 0; n < in_word; ++n)
-      if (lanes[static_cast<size_t>(n)] != first + order[static_cast<size_t>(n)]) return false;
-    return true;
-  };
-  if (is_order({0, 1, 2, 3})) return {first / in_word};
-  if (in_word == 4 && is_order({0, 2, 1, 3})) return {first / in_word, true};
-  return {};
-}
-
-bool PackedSimd::fills_words(Type type) const {
-  const int bits = kernel::scalar_bits(type.scalar);
-  if (!type.is_vector() || !kernel::is_integer(type.scalar)) return false;
-  return (bits == 8 || bits == 16) && type.lanes * bits % 32 == 0;
-}
 
 PackedSimd::PackedSimd(const kernel::Kernel& kernel, const std::vector<bool>& readable,
                        const Target& target)
@@ -77,15 +48,17 @@ bool PackedSimd::is_plain(const kernel::Access& access, Type type) const {
 
 bool PackedSimd::may_hold(const Op& op) const {
   const Type type = kernel_->type(op.result());
-  if (!fills_words(type)) return false;
+  if (!kernel::fills_words(type)) return false;
+  if (op.kind == OpKind::kLoad) return is_plain(op.access(), type);
+  if (op.operands.empty() || !kernel::fills_words(kernel_->type(op.operands[0]))) return false;
   switch (op.kind) {
-    case OpKind::kLoad: return is_plain(op.access(), type);
     case OpKind::kShuffle:
-      return fills_words(kernel_->type(op.operands[0])) && picked_word(*kernel_, op).word >= 0;
+      return kernel::picked_word(kernel_->type(op.operands[0]),
+                                 std::get<kernel::Shuffle>(op.payload).lanes) >= 0;
     case OpKind::kNativeConvert:
-      return fills_words(kernel_->type(op.operands[0])) &&
-             has_bytes(kernel_->type(op.operands[0])) && kernel::scalar_bits(type.scalar) == 16;
-    default: return false;
+      return kernel::is_byte(kernel_->type(op.operands[0]).scalar) &&
+             kernel::scalar_bits(type.scalar) == 16;
+    default: return op.kind == OpKind::kSpreadBytes;
   }
 }
 
@@ -97,13 +70,7 @@ bool PackedSimd::makes(const Op& op) const {
 bool PackedSimd::is_used_as_words(ValueId id) const {
   const auto found = users_.find(id);
   if (found == users_.end() || yielded_.contains(id)) return false;
-  const Op& maker = *made_by_.at(id);
-  const bool interleaved =
-      maker.kind == OpKind::kShuffle && picked_word(*kernel_, maker).interleaved;
-  return std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {
-    if (interleaved && user->kind != OpKind::kNativeConvert) return false;
-    return takes(*user);
-  });
+  return std::ranges::all_of(found->second, [&](const Op* user) { return takes(*user); });
 }
 
 bool PackedSimd::takes(const Op& op) const {

@@ -26,7 +26,6 @@ class PackedSimd {
  private:
   using Kernel = kernel::Kernel;
   void collect(const kernel::Region& region);
-  bool fills_words(kernel::Type type) const;
   bool may_hold(const kernel::Op& op) const;
   bool is_plain(const kernel::Access& access, kernel::Type type) const;
   bool makes(const kernel::Op& op) const;
@@ -39,16 +38,5 @@ class PackedSimd {
   std::map<kernel::ValueId, std::vector<const kernel::Op*>> users_;
   std::set<kernel::ValueId> held_, yielded_;
 };
-
-// The row's instructions multiply words.
-bool has_words(const Target& target);
-
-// The word of a vector that a shuffle takes; `interleaved`: its middle two bytes change places,
-// which is the order in which SXTB16 spreads them.
-struct PickedWord {
-  int word = -1;  // none
-  bool interleaved = false;
-};
-PickedWord picked_word(const kernel::Kernel& kernel, const kernel::Op& op);
 
 }  // namespace hlocc::backends

@@ -142,6 +142,13 @@ void CompiledKernel::translate_vector(const Op& op, Node& node) const {
       if (a.scalar != Scalar::kF32) node.widen = convert_op(kConvert, a.scalar, Scalar::kF32);
       break;
     }
+    case kSpreadBytes:
+      node.action = Action::kShuffle;
+      for (const int byte : {0, 2, 1, 3})
+        node.picks.push_back(node.operand[0] + 4 * std::get<Lane>(op.payload).index + byte);
+      node.op = convert_op(kConvert, kernel_.type(op.operands[0]).scalar,
+                           kernel_.type(op.result()).scalar);
+      break;
     default:
       node.action = Action::kDot;
       node.group = kernel_.type(op.operands[1]).lanes / node.lanes;

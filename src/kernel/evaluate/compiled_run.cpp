@@ -87,7 +87,9 @@ bool CompiledKernel::run(const Node& node) {
       return true;
     case Action::kShuffle:
       for (int i = 0; i < node.lanes; ++i)
-        r[node.result + i] = node.picks[i] < 0 ? 0 : r[node.picks[i]];
+        r[node.result + i] = node.picks[i] < 0 ? 0
+                             : node.op         ? node.op(r[node.picks[i]])
+                                               : r[node.picks[i]];
       return true;
     case Action::kReduce: reduce(node); return true;
     case Action::kDot: dot(node); return true;

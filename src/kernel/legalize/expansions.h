@@ -48,6 +48,7 @@ Expr expand_sub_byte_bitcast(const Site& site);
 // small_floats.cpp
 Expr expand_small_float(const Site& site);
 // vectors.cpp
+Expr expand_spread_bytes(const Site& site);
 Expr expand_reduce(const Site& site);
 // matrix.cpp
 Expr expand_dot(const Site& site);

@@ -123,6 +123,8 @@ class Rewriter {
       case kMulAdd: return builder_.mul_add(in[0], in[1], in[2]);
       case kMulShiftRight:
         return builder_.mul_shift_right(in[0], in[1], std::get<RoundedShift>(op.payload));
+      case kSpreadBytes:
+        return builder_.spread_bytes(in[0], std::get<Lane>(op.payload).index, type.scalar);
       case kLaneIndex: return lane_numbers(source_.type(op.result()));
       case kSplat: return builder_.splat(in[0], type.lanes);
       case kExtract: return builder_.extract(in[0], std::get<Lane>(op.payload).index);

@@ -4,6 +4,7 @@
 
 #include "kernel/legalize/dot_instructions.h"
 #include "kernel/legalize/expansions.h"
+#include "kernel/legalize/packed_words.h"
 #include "kernel/legalize/table.h"
 
 namespace hlocc::kernel {
@@ -53,6 +54,8 @@ inline bool multiplies_groups(const Question& q) {
   const DotForm form{q.result, q.deciding, q.operands.last, q.operands.is_ones};
   return q.target.dot_loops || dot_instruction(form, q.target) != DotInstruction::kNone;
 }
+// SXTB16.
+inline bool holds_words(const Question& q) { return has_packed_words(q.target); }
 inline bool multiplies_high(const Question& q) {  // VMULH
   return has(q, Isa::kMve) && q.result == Type{Scalar::kS32, 4};
 }

@@ -86,6 +86,8 @@ constexpr Row rows[] = {
     {kReduceMax, kSubBytes | kSmalls | kReals, always, expand_reduce},
     {kReduceAnd, kSubBytes, always, expand_reduce},
     {kReduceOr, kSubBytes, always, expand_reduce},
+    {kSpreadBytes, kIntegers, holds_words, keep},
+    {kSpreadBytes, kIntegers, always, expand_spread_bytes},
     {kDotAccumulate, kIntegers, multiplies_groups, keep},
     {kDotAccumulate, kIntegers, always, expand_dot},
     {kMatrixAccumulate, kIntegers, multiplies_byte_tiles, keep},

@@ -1,5 +1,6 @@
 // Reductions over lanes whose step is no single instruction: halves are folded with the op itself,
-// which the next pass rewrites in turn. The order is that of ops.def's "pairwise halves".
+// which the next pass rewrites in turn. The order is that of ops.def's "pairwise halves". And bytes
+// that are spread where no instruction does it.
 #include "kernel/legalize/expansions.h"
 #include "kernel/legalize/small_floats.h"
 #include "kernel/legalize/sub_byte.h"
@@ -55,6 +56,14 @@ Expr expand_reduce(const Site& site) {
     vector = folded;
   }
   return vector;
+}
+
+Expr expand_spread_bytes(const Site& site) {
+  const int first = 4 * std::get<Lane>(site.op.payload).index;
+  const ValueId bytes = site.operands[0];
+  return Expr(site.builder,
+              site.builder.shuffle(bytes, bytes, {first, first + 2, first + 1, first + 3}))
+      .convert(site.type.scalar);
 }
 
 // As integers whose order is that of floats with -0 < +0. A NaN of either sign is the end of that

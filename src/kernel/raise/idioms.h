@@ -48,5 +48,7 @@ using Raise = bool (*)(RaiseSite& site);
 
 // high_product.cpp
 bool raise_high_product(RaiseSite& site);
+// spread_bytes.cpp
+bool raise_spread_bytes(RaiseSite& site);
 
 }  // namespace hlocc::kernel

@@ -9,12 +9,19 @@
 namespace hlocc::kernel {
 namespace {
 
-// By the last op of the idiom.
+bool is_wide_vector(Type type) { return type.is_vector() && type.scalar == Scalar::kS64; }
+bool is_four_bytes(Type type) {
+  return type.lanes == 4 && (type.scalar == Scalar::kS8 || type.scalar == Scalar::kU8);
+}
+
+// By the last op of the idiom, and by a type that some value in it has.
 struct IdiomRow {
   OpKind kind;
+  bool (*holds)(Type type);
   Raise raise;
 };
-constexpr IdiomRow kIdioms[] = {{OpKind::kConvert, raise_high_product}};
+constexpr IdiomRow kIdioms[] = {{OpKind::kConvert, is_wide_vector, raise_high_product},
+                                {OpKind::kConvert, is_four_bytes, raise_spread_bytes}};
 
 template <typename Use>
 void for_each_read(const Op& op, const Use& use) {
@@ -31,8 +38,8 @@ void for_each_read(const Op& op, const Use& use) {
 
 class RaisingWalk {
  public:
-  RaisingWalk(const Kernel& source, const Target& target)
-      : target_(target), definitions_(source), out_(source) {}
+  RaisingWalk(const Kernel& source, const Target& target, const IdiomRow& row)
+      : target_(target), row_(row), definitions_(source), out_(source) {}
 
   Kernel run(const Region& body) {
     Region raised = copied(body);
@@ -60,11 +67,9 @@ class RaisingWalk {
   }
 
   bool is_raised(const Op& op, std::vector<Op>& ops) {
-    return std::ranges::any_of(kIdioms, [&](const IdiomRow& row) {
-      if (row.kind != op.kind) return false;
-      RaiseSite site{definitions_, target_, op, out_.types, ops, bypassed_};
-      return row.raise(site);
-    });
+    if (row_.kind != op.kind) return false;
+    RaiseSite site{definitions_, target_, op, out_.types, ops, bypassed_};
+    return row_.raise(site);
   }
 
   void count(const Region& region) {
@@ -96,18 +101,13 @@ class RaisingWalk {
   }
 
   const Target& target_;
+  const IdiomRow& row_;
   const Definitions definitions_;
   Kernel out_;
   std::vector<ValueId> bypassed_;
   std::vector<int> readers_;   // by ValueId
   std::vector<bool> is_idle_;  // goes, once nothing reads it
 };
-
-// All idioms end in vectors of 32 bits that were made of wider ones.
-bool may_hold_idioms(const Kernel& kernel) {
-  return std::ranges::any_of(
-      kernel.types, [](Type type) { return type.is_vector() && type.scalar == Scalar::kS64; });
-}
 
 }  // namespace
 
@@ -156,8 +156,11 @@ void RaiseSite::finish(Op made) {
 }
 
 Kernel raise(const Kernel& kernel, const Target& target) {
-  if (!may_hold_idioms(kernel)) return kernel;
-  return RaisingWalk(kernel, target).run(kernel.body);
+  Kernel raised = kernel;
+  for (const IdiomRow& row : kIdioms)
+    if (std::ranges::any_of(raised.types, row.holds))
+      raised = RaisingWalk(raised, target, row).run(raised.body);
+  return raised;
 }
 
 }  // namespace hlocc::kernel

@@ -5,8 +5,9 @@
 //
 //   convert<s32>((s64(a) * s64(b)) >> 32)        ->  mulhi a, b
 //   convert<s32>((s64(a) * s64(b) + r) >> n)     ->  mul_shift_right a, b rounding r shift n
+//   convert<s16>(bytes {4w, 4w+2, 4w+1, 4w+3})   ->  spread_bytes bytes lane w
 //
-// Each idiom is a row of raise.cpp and a file of its own here.
+// Each idiom is a row of raise.cpp and a file of its own here; what one makes the next one sees.
 #pragma once
 #include "kernel/kernel.h"
 #include "target/target.h"

@@ -4,6 +4,7 @@
 
 #include "backends/llvm/emit/value_ops.h"
 #include "backends/llvm/idioms/clamp_idiom.h"
+#include "backends/llvm/idioms/dot_idioms.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -289,6 +290,9 @@ constexpr EmitRow rows[] = {
     {OpKind::kReduceMax, emit_reduce},
     {OpKind::kReduceAnd, emit_reduce},
     {OpKind::kReduceOr, emit_reduce},
+    {OpKind::kSpreadBytes, emit_spread_bytes},
+    {OpKind::kDotAccumulate, emit_dot_accumulate},
+    {OpKind::kMatrixAccumulate, emit_matrix_accumulate},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Ops on the lanes of vectors: splats, shuffles, reductions.
 #include "backends/llvm/emit/value_ops.h"
+#include "backends/llvm/idioms/dot_idioms.h"
 #include "backends/llvm/idioms/hvx.h"
+#include "kernel/legalize/packed_words.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -74,6 +76,13 @@ Value* emit_shuffle(const ValueOp& op) {
   }
   if (op.target.has(Isa::kHvx))
     if (Value* interleaved = interleave(op.builder, a, b, lanes)) return interleaved;
+  const int word = kernel::is_held_in_words(op.target, op.types[0])
+                       ? kernel::picked_word(op.types[0], lanes)
+                       : -1;
+  if (word >= 0) {
+    Value* taken = words_of(op.builder, a)[static_cast<size_t>(word)];
+    return vector_of_words(op.builder, {taken}, op.llvm_type());
+  }
   Value* shuffled = op.builder.CreateShuffleVector(a, b, lanes);
   return op.type.is_vector() ? shuffled : op.builder.CreateExtractElement(shuffled, uint64_t{0});
 }

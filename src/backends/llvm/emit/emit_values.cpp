@@ -5,7 +5,6 @@
 #include "backends/llvm/emit/emitter.h"
 #include "backends/llvm/emit/math_call.h"
 #include "backends/llvm/emit/value_ops.h"
-#include "backends/llvm/idioms/dot_idioms.h"
 #include "kernel/legalize/math_functions.h"
 
 namespace hlocc::backends {
@@ -42,9 +41,7 @@ llvm::Value* Emitter::emit_value(const Op& op) {
     what.operands.push_back(value(id));
     what.types.push_back(kernel_.type(id));
   }
-  const EmitValue emit = op.kind == kernel::OpKind::kDotAccumulate      ? emit_dot_accumulate
-                         : op.kind == kernel::OpKind::kMatrixAccumulate ? emit_matrix_accumulate
-                                                                        : value_emitter(op.kind);
+  const EmitValue emit = value_emitter(op.kind);
   llvm::Value* result = emit == nullptr ? nullptr : emit(what);
   if (const auto function = kernel::math_function_for(op.kind, what.type, target_);
       emit == nullptr && function)

@@ -8,6 +8,7 @@
 #include "backends/llvm/idioms/hvx.h"
 #include "backends/llvm/idioms/tile_order.h"
 #include "kernel/legalize/dot_instructions.h"
+#include "kernel/legalize/packed_words.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -161,21 +162,6 @@ Value* dsp_pairs(const Dot& dot) {
   return sum;
 }
 
-// The word of bytes or halves that `value` takes from a longer vector in that order; else null.
-Value* word_behind(llvm::IRBuilder<>& b, Value* value, llvm::ArrayRef<int> order) {
-  auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
-  if (shuffle == nullptr || shuffle->getShuffleMask().size() != order.size()) return nullptr;
-  const auto* from = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
-  const int first = shuffle->getMaskValue(0), count = static_cast<int>(from->getNumElements()),
-            word = static_cast<int>(order.size());
-  if (from->getScalarSizeInBits() * order.size() != 32 || !from->getElementType()->isIntegerTy() ||
-      first < 0 || first % word != 0 || first + word > count || count % word != 0)
-    return nullptr;
-  for (size_t n = 0; n < order.size(); ++n)
-    if (shuffle->getMaskValue(n) != first + order[n]) return nullptr;
-  return words_of(b, shuffle->getOperand(0))[first / word];
-}
-
 // LLVM finds them in products of 32 bits only where the extensions stand beside the sum.
 Value* mve_vectors(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
@@ -225,20 +211,9 @@ bool is_ones(Value* value) {
 
 }  // namespace
 
-bool is_held_in_words(const Target& target, kernel::Type type) {
-  const int bits = kernel::scalar_bits(type.scalar);
-  return target.has(Isa::kDsp) && target.vector_bits == 0 && type.is_vector() &&
-         kernel::is_integer(type.scalar) && (bits == 8 || bits == 16) &&
-         type.lanes * bits % 32 == 0;
-}
-
 std::vector<Value*> words_of(llvm::IRBuilder<>& b, Value* vector) {
   const unsigned count = vector->getType()->getPrimitiveSizeInBits().getFixedValue() / 32;
   std::vector<Value*> words(count);
-  if (count == 1) {
-    if (Value* bytes = word_behind(b, vector, {0, 1, 2, 3})) return {bytes};
-    if (Value* halves = word_behind(b, vector, {0, 1})) return {halves};
-  }
   const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(vector);
   Value* from = cast == nullptr ? nullptr : cast->getOperand(0);
   if (count == 1)
@@ -270,24 +245,24 @@ Value* vector_of_words(llvm::IRBuilder<>& b, const std::vector<Value*>& words, l
 Value* emit_spread(const ValueOp& op) {
   const Scalar from = op.types[0].scalar;
   if (!is_byte(from) || kernel::scalar_bits(op.type.scalar) != 16 ||
-      !kernel::is_integer(op.type.scalar) || !is_held_in_words(op.target, op.types[0]))
+      !kernel::is_integer(op.type.scalar) || !kernel::is_held_in_words(op.target, op.types[0]))
     return nullptr;
   llvm::IRBuilder<>& b = op.builder;
-  // The even bytes of a word, then its odd ones, are two halves each as they come.
-  Value* interleaved = word_behind(b, op.operand(0), {0, 2, 1, 3});
-  const std::vector<Value*> words =
-      interleaved != nullptr ? std::vector{interleaved} : words_of(b, op.operand(0));
   std::vector<Value*> halves;
-  for (Value* word : words) {
+  for (Value* word : words_of(b, op.operand(0))) {
     Value *even = spread(b, from, word, 0), *odd = spread(b, from, word, 8);
-    if (interleaved == nullptr) {
-      Value* low = b.CreateOr(b.CreateAnd(even, b.getInt32(0xffff)), b.CreateShl(odd, 16));
-      odd = b.CreateOr(b.CreateAnd(odd, b.getInt32(0xffff0000)), b.CreateLShr(even, 16));
-      even = low;
-    }
-    halves.insert(halves.end(), {even, odd});
+    halves.push_back(b.CreateOr(b.CreateAnd(even, b.getInt32(0xffff)), b.CreateShl(odd, 16)));
+    halves.push_back(b.CreateOr(b.CreateAnd(odd, b.getInt32(0xffff0000)), b.CreateLShr(even, 16)));
   }
   return vector_of_words(b, halves, op.llvm_type());
+}
+
+Value* emit_spread_bytes(const ValueOp& op) {
+  if (!kernel::has_packed_words(op.target)) return nullptr;
+  llvm::IRBuilder<>& b = op.builder;
+  const Scalar from = op.types[0].scalar;
+  Value* word = words_of(b, op.operand(0))[std::get<kernel::Lane>(op.op.payload).index];
+  return vector_of_words(b, {spread(b, from, word, 0), spread(b, from, word, 8)}, op.llvm_type());
 }
 
 Value* emit_matrix_accumulate(const ValueOp& op) {
