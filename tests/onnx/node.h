@@ -16,6 +16,11 @@ using L = Dimensions;
 using Texts = std::vector<std::string>;
 using Reals = std::vector<double>;
 
+// The fields of a graph inside a node.
+struct GraphText {
+  std::string fields;
+};
+
 // An operand: an argument of the model, a constant of it, or none.
 struct NodeOperand {
   enum Kind { kArgument, kConstant, kNone } kind;
@@ -68,6 +73,8 @@ struct NodeAttribute {
     for (const int64_t value : values) all += number_field(8, static_cast<uint64_t>(value));
     fields = fields_of(name, all, 7);
   }
+  NodeAttribute(const char* name, const GraphText& graph)
+      : fields(fields_of(name, text_field(6, graph.fields), 5)) {}
   static std::string bits_of(double value) {
     const auto number = static_cast<float>(value);
     std::string bits(sizeof number, '\0');
