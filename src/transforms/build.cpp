@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "interpreter/interpreter.h"
 #include "ops/reducer.h"
@@ -247,16 +246,6 @@ std::optional<Literal> splat_value(const Computation& c, InstructionId id) {
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar) {
   const std::optional<Literal> value = splat_value(r, id);
   return value == scalar;
-}
-
-Dimensions counting(int64_t count) {
-  Dimensions list(static_cast<size_t>(count));
-  std::iota(list.begin(), list.end(), 0);
-  return list;
-}
-
-bool is_counting(const Dimensions& dimensions) {
-  return dimensions == counting(static_cast<int64_t>(dimensions.size()));
 }
 
 Dimensions inverse_permutation(const Dimensions& permutation) {

@@ -81,9 +81,7 @@ std::optional<Literal> splat_value(const Computation& c, InstructionId id);
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar);
 
 // --- small arithmetic on dimension lists ---
-Dimensions counting(int64_t count);
-bool is_counting(const Dimensions& dimensions);
-using hlo::contains, hlo::joined, hlo::without_ones;
+using hlo::contains, hlo::counting, hlo::is_counting, hlo::joined, hlo::without_ones;
 Dimensions inverse_permutation(const Dimensions& permutation);
 // list[order[i]]
 Dimensions permuted(const Dimensions& list, const Dimensions& order);

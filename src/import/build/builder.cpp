@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "import/build/numbers.h"
 #include "import/check_shape.h"
@@ -19,12 +18,6 @@ namespace {
 constexpr int64_t kInstructionBytes = 1024, kInstructionWork = 200;
 
 }  // namespace
-
-Dimensions counting(int64_t count) {
-  Dimensions list(static_cast<size_t>(count));
-  std::iota(list.begin(), list.end(), 0);
-  return list;
-}
 
 void Builder::begin(std::string name) {
   open_.emplace_back();
@@ -155,7 +148,7 @@ InstructionId Builder::reshape(InstructionId x, const Dimensions& to) {
 }
 
 InstructionId Builder::transpose(InstructionId x, const Dimensions& permutation) {
-  if (permutation == counting(static_cast<int64_t>(permutation.size()))) return x;
+  if (hlo::is_counting(permutation)) return x;
   return add(Opcode::kTranspose, {x}, hlo::DimensionsAttributes{permutation});
 }
 

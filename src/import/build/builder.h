@@ -8,21 +8,20 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hlo/dimensions.h"
 #include "hlo/module.h"
 #include "support/result.h"
 
 namespace hlocc::import {
 
 using hlo::ComputationId;
+using hlo::counting;
 using hlo::Dimensions;
 using hlo::InstructionId;
 using hlo::Literal;
 using hlo::Opcode;
 using hlo::PrimitiveType;
 using hlo::Shape;
-
-// 0, 1, .. count - 1.
-Dimensions counting(int64_t count);
 
 class Builder {
  public:
