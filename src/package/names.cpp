@@ -3,13 +3,13 @@
 #include "package/names.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "hlo/leaves.h"
 #include "package/identifiers.h"
 #include "package/stream_option.h"
 #include "package/taken_names.h"
+#include "support/number.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -274,13 +274,6 @@ std::vector<std::string> hlo_argument_names(const hlo::Module& module) {
 
 namespace {
 
-std::optional<int> leaf_number(std::string_view text) {
-  int number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
 // The leaf that HLO calls so.
 Result<int> leaf_called(const std::string& which, const std::vector<std::string>& hlo_names,
                         const std::string& request) {
@@ -309,7 +302,7 @@ Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std
   std::map<int, std::string> out;
   for (const auto& [which, name] : requests) {
     const std::string request = cat(flag, " ", which, "=", name);
-    const std::optional<int> number = leaf_number(which);
+    const std::optional<int> number = to_count(which);
     HLOCC_TRY_ASSIGN(const int leaf,
                      number ? Result<int>(*number) : leaf_called(which, hlo_names, request));
     if (!out.emplace(leaf, name).second)

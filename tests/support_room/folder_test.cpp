@@ -26,6 +26,9 @@ TEST_CASE("the entries of a folder, sorted; of none, none") {
 
 TEST_CASE("numbers that are the whole text") {
   CHECK(to_integer("17") == 17);
+  CHECK((to_count("0") == 0 && to_count("2147483647") == 2147483647));
+  for (const char* text : {"", "-1", "2147483648", "4294967297", "1x", " 1"})
+    CHECK_FALSE(to_count(text));
   CHECK(to_integer("-9223372036854775808") == INT64_MIN);
   for (const char* wrong : {"", " 1", "1 ", "1x", "x", "9223372036854775808", "1.5", "+1"})
     CHECK_FALSE(to_integer(wrong));

@@ -2,24 +2,14 @@
 #include "driver/cli/command_values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "driver/cli/command_words.h"
+#include "support/number.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
-namespace {
-
-std::optional<int> parse_number(std::string_view text) {
-  int number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
-}  // namespace
 
 Status parse_level(const std::string& text, Options& options) {
   if (text.empty()) return {};
@@ -78,10 +68,10 @@ Status parse_emit(const std::vector<std::string>& kinds, CompileFlags& out) {
 Status parse_shard(const std::string& text, CommandLine& out) {
   if (text.empty()) return {};
   const size_t slash = text.find('/');
-  const std::optional<int> shard = parse_number(std::string_view(text).substr(0, slash));
+  const std::optional<int> shard = to_count(std::string_view(text).substr(0, slash));
   const std::optional<int> shards = slash == std::string::npos
                                         ? std::nullopt
-                                        : parse_number(std::string_view(text).substr(slash + 1));
+                                        : to_count(std::string_view(text).substr(slash + 1));
   if (!shard || !shards || *shard >= *shards)
     return usage(cat("--shard ", text, ": it is I/N with I from 0 to N - 1"));
   out.shard = *shard;
@@ -135,10 +125,8 @@ Status check_section(const std::string& flag, const std::string& name) {
 Status parse_tolerance(const char* flag, const std::string& text, bool is_given,
                        std::optional<double>& out) {
   if (!is_given) return {};
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
-      value < 0)
+  const std::optional<double> value = to_real(text);
+  if (!value || !std::isfinite(*value) || *value < 0)
     return usage(cat(flag, " ", text, ": a tolerance is a number that is not negative"))
         .note(cat(flag, " 1e-4"));
   out = value;
