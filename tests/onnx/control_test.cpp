@@ -87,6 +87,9 @@ TEST_CASE("ONNX Loop counts, goes on as long as a condition holds, and collects"
       of(one(0), none, counted, "f32[] 1"),
       of(one(-1), none, counted, "f32[] 1"),
       of(one(3), none, collects, "f32[] 8; f32[3] 1 2 4", 2),
+      of(one(1), none, collects, "f32[] 2; f32[1] 1", 2),
+      of(one(0), none, collects, "f32[] 1; f32[0]", 2),
+      of(one(-1), none, collects, "f32[] 1; f32[0]", 2),
       of(one(3), none, once, "f32[] 2"),
       of(none, none, once, "f32[] 2"),
       of(none, none, below, "f32[] 16"),
@@ -127,6 +130,8 @@ TEST_CASE("ONNX Scan walks along axes, to and fro") {
   const NodeAttribute last{"scan_input_axes", L{1}}, both{"num_scan_inputs", 2};
   check_nodes({
       of(zero(), list(), {}, "f32[] 6; f32[3] 1 3 6"),
+      of(x({}, {7}), x({0}), {}, "f32[] 7; f32[0]"),
+      of(x({}, {7}), x({0}), {{"scan_output_directions", L{1}}}, "f32[] 7; f32[0]"),
       of(zero(), list(), {{"scan_input_directions", L{1}}}, "f32[] 6; f32[3] 3 5 6"),
       of(zero(), list(), {{"scan_output_directions", L{1}}}, "f32[] 6; f32[3] 6 3 1"),
       of(x({1}), lying(), {last}, "f32[1] 6; f32[3,1] 1 3 6"),

@@ -81,10 +81,12 @@ Result<std::vector<Curve>> curves_of(const Op& op, const std::vector<std::string
   std::vector<std::string> names = op.texts("activations");
   const std::vector<float> alphas = op.reals("activation_alpha"),
                            betas = op.reals("activation_beta");
-  for (size_t i = 0; names.size() < missing.size() * directions && i < directions; ++i)
+  const size_t wanted = missing.size() * directions;
+  const bool are_given = !names.empty();
+  while (!are_given && names.size() < wanted)
     names.insert(names.end(), missing.begin(), missing.end());
-  if (names.size() != missing.size() * directions)
-    return op.wrong(cat("has ", names.size(), " activations"));
+  if (names.size() != wanted)
+    return op.wrong(cat("has ", names.size(), " activations, not ", wanted));
   std::vector<Curve> out;
   size_t alpha = 0, beta = 0;
   for (const std::string& name : names) {

@@ -147,7 +147,7 @@ Status run_loop(const Op& op, const Graph& graph, const LoopStart& start) {
   for (size_t i = 0; i < collected; ++i)
     state.push_back(room(b, body.results[1 + start.carried + i], count));
   append(state, captures.values);
-  const auto done = b.loop(count, state, [&](InstructionId iteration, const auto& now) {
+  const auto body_once = [&](InstructionId iteration, const auto& now) {
     std::vector<InstructionId> arguments = {b.convert(iteration, kS64)};
     append(arguments, part(now, 0, carried.size()));
     append(arguments, part(now, carried.size() + collected, captures.values.size()));
@@ -157,7 +157,9 @@ Status run_loop(const Op& op, const Graph& graph, const LoopStart& start) {
       next.push_back(b.with_row(now[carried.size() + i], iteration, made[1 + carried.size() + i]));
     append(next, part(now, carried.size() + collected, captures.values.size()));
     return next;
-  });
+  };
+  // A room of no elements has no place for one.
+  const auto done = count == 0 ? state : b.loop(count, state, body_once);
   for (size_t i = 0; i < carried.size() + collected; ++i) op.set(static_cast<int>(i), done[i]);
   return {};
 }
@@ -227,7 +229,7 @@ Status run_scan(const Op& op, const Graph& graph, int64_t scanned) {
   const size_t fixed = state.size();
   append(state, lists);
   append(state, captures.values);
-  const auto done = b.loop(count, state, [&](InstructionId iteration, const auto& now) {
+  const auto body_once = [&](InstructionId iteration, const auto& now) {
     std::vector<InstructionId> arguments = part(now, 0, states);
     for (size_t i = 0; i < takes; ++i) arguments.push_back(b.row(now[fixed + i], iteration));
     append(arguments, part(now, fixed + takes, captures.values.size()));
@@ -237,7 +239,8 @@ Status run_scan(const Op& op, const Graph& graph, int64_t scanned) {
       next.push_back(b.with_row(now[states + i], iteration, made[states + i]));
     append(next, part(now, fixed, takes + captures.values.size()));
     return next;
-  });
+  };
+  const auto done = count == 0 ? state : b.loop(count, state, body_once);
   for (size_t i = 0; i < states; ++i) op.set(static_cast<int>(i), done[i]);
   for (size_t i = 0; i < collected; ++i) {
     InstructionId y = done[states + i];

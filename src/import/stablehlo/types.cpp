@@ -54,7 +54,7 @@ class TypeParser {
  private:
   Result<Shape> parse_tensor() {
     HLOCC_TRY(cursor_.expect("<"));
-    std::string_view inside = cursor_.until(",<>");
+    std::string_view inside = cursor_.until(",<> \t\r\n");
     hlo::Dimensions sizes;
     while (!inside.empty() && is_digit(inside[0])) {
       int64_t size = 0;
