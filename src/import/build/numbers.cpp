@@ -71,4 +71,15 @@ std::vector<int64_t> integers_of(const Literal& literal) {
   return out;
 }
 
+std::vector<std::byte> unpacked_nibbles(std::span<const std::byte> packed, size_t count,
+                                        bool is_signed) {
+  std::vector<std::byte> out(count);
+  for (size_t i = 0; i < count; ++i) {
+    const auto byte = std::to_integer<unsigned>(packed[i / 2]);
+    const unsigned nibble = i % 2 == 0 ? byte & 15 : byte >> 4;
+    out[i] = static_cast<std::byte>(is_signed && nibble > 7 ? nibble | 0xf0 : nibble);
+  }
+  return out;
+}
+
 }  // namespace hlocc::import

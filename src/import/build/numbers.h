@@ -1,6 +1,8 @@
 // Literals from plain numbers, for readers of other formats.
 #pragma once
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "hlo/literal.h"
@@ -19,5 +21,8 @@ hlo::Literal literal_of_reals(hlo::PrimitiveType type, const std::vector<double>
 std::optional<std::vector<double>> reals_of(const hlo::Literal& literal);
 // All elements of an array of integers or pred.
 std::vector<int64_t> integers_of(const hlo::Literal& literal);
+// Of so many integers of 4 bits, two to a byte and the low half first: a byte each.
+std::vector<std::byte> unpacked_nibbles(std::span<const std::byte> packed, size_t count,
+                                        bool is_signed);
 
 }  // namespace hlocc::import

@@ -25,17 +25,6 @@ Diagnostic wrong_count(const TensorData& tensor, const char* what, size_t has, c
                                             what, " for its shape ", shape));
 }
 
-// Two to a byte, the low half first.
-std::vector<std::byte> without_packing(Bytes packed, size_t count, bool is_signed) {
-  std::vector<std::byte> out(count);
-  for (size_t i = 0; i < count; ++i) {
-    const auto byte = std::to_integer<unsigned>(packed[i / 2]);
-    const unsigned nibble = i % 2 == 0 ? byte & 15 : byte >> 4;
-    out[i] = static_cast<std::byte>(is_signed && nibble > 7 ? nibble | 0xf0 : nibble);
-  }
-  return out;
-}
-
 Result<Literal> from_raw(const TensorData& tensor, const Shape& shape, Bytes raw) {
   const auto count = static_cast<size_t>(shape.element_count());
   const auto width = static_cast<size_t>(hlo::storage_bytes(shape.element_type));
@@ -44,7 +33,7 @@ Result<Literal> from_raw(const TensorData& tensor, const Shape& shape, Bytes raw
     return wrong_count(tensor, "bytes", raw.size(), shape);
   if (is_packed)
     return Literal::from_bytes(shape,
-                               without_packing(raw, count, hlo::is_signed(shape.element_type)));
+                               unpacked_nibbles(raw, count, hlo::is_signed(shape.element_type)));
   std::vector<std::byte> bytes(raw.begin(), raw.end());
   if (hlo::is_pred(shape.element_type))
     for (std::byte& b : bytes) b = std::byte{b != std::byte{0}};

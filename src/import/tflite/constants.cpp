@@ -2,6 +2,7 @@
 // position beyond the tensor ends the walk.
 #include "import/tflite/constants.h"
 
+#include "import/build/numbers.h"
 #include "import/check_shape.h"
 #include "support/budget.h"
 #include "support/text.h"
@@ -13,17 +14,6 @@ using hlo::Literal;
 using hlo::Shape;
 
 std::string quoted_name(const Tensor& tensor) { return cat("tensor \"", tensor.name, "\""); }
-
-// Two to a byte, the low half first.
-std::vector<std::byte> unpacked_nibbles(Bytes packed, size_t count, bool is_signed) {
-  std::vector<std::byte> out(count);
-  for (size_t i = 0; i < count; ++i) {
-    const auto byte = std::to_integer<unsigned>(packed[i / 2]);
-    const unsigned nibble = i % 2 == 0 ? byte & 15 : byte >> 4;
-    out[i] = static_cast<std::byte>(is_signed && nibble > 7 ? nibble | 0xf0 : nibble);
-  }
-  return out;
-}
 
 class SparseWalk {
  public:
