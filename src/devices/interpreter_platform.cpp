@@ -7,11 +7,11 @@
 
 #include "devices/count_ops.h"
 #include "devices/memory_image.h"
+#include "devices/only_device.h"
 #include "hlo/leaves.h"
 #include "hlocc/device/simple_device.h"
 #include "interpreter/interpreter.h"
 #include "ops/op_support.h"
-#include "support/text.h"
 
 namespace hlocc::device {
 namespace {
@@ -88,8 +88,7 @@ class InterpreterPlatform : public Platform {
   const std::string& Name() const override { return name_; }
   const Compiler& GetCompiler() const override { return compiler_; }
   Result<StreamExecutor*> ExecutorForDevice(int ordinal) override {
-    if (ordinal != 0)
-      return error(DiagnosticKind::kArgument, cat(name_, " has no device ", ordinal));
+    HLOCC_TRY(only_device(name_, ordinal));
     return executor_.get();
   }
 

@@ -6,7 +6,7 @@
 #include "devices/count_ops.h"
 #include "devices/host/host_device.h"
 #include "devices/launched_executable.h"
-#include "support/text.h"
+#include "devices/only_device.h"
 
 namespace hlocc::device {
 namespace {
@@ -40,8 +40,7 @@ class HostPlatform : public Platform {
   const std::string& Name() const override { return name_; }
   const Compiler& GetCompiler() const override { return compiler_; }
   Result<StreamExecutor*> ExecutorForDevice(int ordinal) override {
-    if (ordinal != 0)
-      return error(DiagnosticKind::kArgument, cat(name_, " has no device ", ordinal));
+    HLOCC_TRY(only_device(name_, ordinal));
     const std::lock_guard lock(mutex_);
     if (executor_ == nullptr) {
       HLOCC_TRY_ASSIGN(executor_, start_());

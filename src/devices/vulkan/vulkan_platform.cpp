@@ -5,9 +5,9 @@
 
 #include "devices/count_ops.h"
 #include "devices/launched_executable.h"
+#include "devices/only_device.h"
 #include "devices/vulkan/gpu_support.h"
 #include "devices/vulkan/vulkan_device.h"
-#include "support/text.h"
 
 namespace hlocc::device {
 namespace {
@@ -86,8 +86,7 @@ class VulkanPlatform : public Platform {
   const std::string& Name() const override { return name_; }
   const Compiler& GetCompiler() const override { return compiler_; }
   Result<StreamExecutor*> ExecutorForDevice(int ordinal) override {
-    if (ordinal != 0)
-      return error(DiagnosticKind::kArgument, cat(name_, " has no device ", ordinal));
+    HLOCC_TRY(only_device(name_, ordinal));
     return device_.executor();
   }
 
