@@ -571,5 +571,59 @@ TEST_CASE("operands and results that an operation lacks") {
   });
 }
 
+TEST_CASE("lists of StableHLO that are one number too long or too short") {
+  check_forms({{"2xf32", "2xf32",
+                "\"stablehlo.collective_permute\"(%a) <{source_target_pairs = dense<[[0, 0]]> : "
+                "tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32>",
+                "f32[2]{0} collective-permute(a), source_target_pairs={{0,0}}"}});
+  check_refused({
+      {"2xf32", "2xf32",
+       "\"stablehlo.collective_permute\"(%a) <{source_target_pairs = dense<[0, 0, 0]> : "
+       "tensor<3xi64>}> : (tensor<2xf32>) -> tensor<2xf32>",
+       "source_target_pairs are 3 numbers, not pairs"},
+      {"2xf32", "2xf32", "stablehlo.get_tuple_element %a[0, 1] : (tensor<2xf32>) -> tensor<2xf32>",
+       "index has 2 numbers for one"},
+      {"2xf32", "2xf32", "stablehlo.get_tuple_element %a[] : (tensor<2xf32>) -> tensor<2xf32>",
+       "index has 0 numbers for one"},
+      {"2xf32", "2xf32", "stablehlo.abs %a : tensor<2xf32> loc(\"f.py\":2147483648:1)",
+       "the number of a line"},
+      {"2xf32", "2xf32", "stablehlo.abs %a : tensor<2xf32> loc(\"f.py\":-1:1)",
+       "the number of a line"},
+  });
+  CHECK(read_op("2xf32", "2xf32", "stablehlo.abs %a : tensor<2xf32> loc(\"f.py\":2147483647:1)"));
+}
+
+// The first of each row by an approximation, of so many operands.
+Result<hlo::Module> top_of(std::string_view operands, std::string_view types,
+                           std::string_view dimension) {
+  return read_source(cat(
+      "module @m {\n func.func private @less(%x: tensor<f32>, %y: tensor<f32>, %i: tensor<i32>, "
+      "%j: tensor<i32>) -> tensor<i1> {\n  %0 = stablehlo.compare GT, %x, %y : (tensor<f32>, "
+      "tensor<f32>) -> tensor<i1>\n  return %0 : tensor<i1>\n }\n",
+      " func.func public @main(%a: tensor<8xf32>, %b: tensor<8xi32>, %c: tensor<f32>, %d: "
+      "tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>) {\n  %0:2 = stablehlo.custom_call "
+      "@ApproxTopK(",
+      operands, ") {called_computations = [@less], mhlo.backend_config = {reduction_dim = ",
+      dimension, " : i64}} : (", types,
+      ") -> (tensor<3xf32>, tensor<3xi32>)\n  return %0#0, %0#1 : tensor<3xf32>, tensor<3xi32>\n "
+      "}\n}\n"));
+}
+
+TEST_CASE("the best of an approximation are of arrays and a number each") {
+  const std::string_view all = "%a, %b, %c, %d",
+                         types = "tensor<8xf32>, tensor<8xi32>, tensor<f32>, tensor<i32>";
+  CHECK(top_of(all, types, "0"));
+  const auto check = [](const Result<hlo::Module>& module) {
+    REQUIRE_FALSE(module);
+    CHECK_THAT(module.error().message,
+               Catch::Contains("ApproxTopK takes arrays, numbers and a dimension"));
+  };
+  check(top_of(all, types, "1"));
+  check(top_of(all, types, "-1"));
+  check(top_of("%a, %b, %c, %d, %c",
+               "tensor<8xf32>, tensor<8xi32>, tensor<f32>, tensor<i32>, tensor<f32>", "0"));
+  check(top_of("%a, %c", "tensor<8xf32>, tensor<f32>", "0"));
+}
+
 }  // namespace
 }  // namespace hlocc

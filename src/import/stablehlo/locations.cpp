@@ -91,6 +91,7 @@ Result<Locations::Place> Locations::named(int depth) {
   if (cursor.accept(":")) {
     Line line{.file = number_of(module_.source_files, files_, name)};
     HLOCC_TRY_ASSIGN(const int64_t number, cursor.integer());
+    if (number < 0 || number > INT32_MAX) return cursor.expected("the number of a line");
     line.line = static_cast<int>(number);
     while (cursor.accept(":") || cursor.accept_word("to"))
       if (!cursor.looking_at(":")) HLOCC_TRY(cursor.integer());

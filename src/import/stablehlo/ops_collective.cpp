@@ -64,6 +64,8 @@ InstructionId all_to_all(const Op& op) {
 InstructionId collective_permute(const Op& op) {
   hlo::CollectiveAttributes how;
   const Dimensions pairs = op.attributes.integers("source_target_pairs");
+  if (pairs.size() % 2 != 0)
+    op.attributes.refuse("source_target_pairs", cat("are ", pairs.size(), " numbers, not pairs"));
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
     how.source_target_pairs.emplace_back(pairs[i], pairs[i + 1]);
   op.attributes.ignore("channel_handle");

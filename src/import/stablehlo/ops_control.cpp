@@ -91,6 +91,7 @@ InstructionId get_tuple_element(const Op& op) {
   int64_t index = 0;
   if (is_pretty) {
     const Dimensions list = attributes.integers("index");
+    if (list.size() != 1) attributes.refuse("index", cat("has ", list.size(), " numbers for one"));
     index = list.empty() ? 0 : list[0];
   } else {
     index = attributes.integer("index");

@@ -12,8 +12,10 @@ InstructionId approximate_top_k(const Op& op, ComputationId comparator) {
       op.attributes.has("mhlo.backend_config") ? "mhlo.backend_config" : "backend_config");
   const int64_t dimension = config.integer("reduction_dim");
   std::vector<InstructionId> arrays = op.ins();
+  const bool is_even = arrays.size() % 2 == 0;
   arrays.resize(arrays.size() / 2);
-  const bool is_pair = arrays.size() >= 2 && std::ssize(op.node().result_types) >= 2;
+  const bool is_pair =
+      is_even && arrays.size() >= 2 && op.node().result_types.size() == arrays.size();
   if (op.b.failure() || !is_pair || dimension < 0 || dimension >= op.rank(0)) {
     op.fail(DiagnosticKind::kAttribute, "ApproxTopK takes arrays, numbers and a dimension");
     return 0;
