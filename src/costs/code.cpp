@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernel/legalize/packed_words.h"
+
 namespace hlocc::costs {
 
 int64_t most_pixels_alone(const Target& target) { return target.options.for_size() ? 0 : 3; }
@@ -27,8 +29,8 @@ bool several_pay(const Target& target, int64_t elements) {
 
 int copied_lanes(const Target& target, int element_bits) {
   constexpr int kRegister = 32;
-  const bool is_any_place = target.has(Isa::kDsp) && target.vector_bits == 0;
-  if (!is_any_place || target.options.for_size() || element_bits > kRegister) return 0;
+  if (!kernel::has_packed_words(target) || target.options.for_size() || element_bits > kRegister)
+    return 0;
   return kRegister / element_bits;
 }
 

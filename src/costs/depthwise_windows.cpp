@@ -6,6 +6,7 @@
 
 #include "costs/code.h"
 #include "costs/convolution.h"
+#include "kernel/legalize/packed_words.h"
 #include "support/rounding.h"
 
 namespace hlocc::costs {
@@ -86,7 +87,7 @@ int stacked_taps(const ConvolutionSite& site, const Target& target) {
       target.options.for_size() || site.window(0).size < 2 ||
       site.window(0).size > kWidestUnrolled || site.window(1).size > kWidestUnrolled)
     return 1;
-  if (target.has(Isa::kDsp) && target.vector_bits == 0) return 2;
+  if (kernel::has_packed_words(target)) return 2;
   // Eights of features fill words, and all rows of a window are one four.
   const bool in_fours = target.has(Isa::kHvx) && site.window(0).size <= 4 && site.groups() % 8 == 0;
   return in_fours ? 4 : 1;

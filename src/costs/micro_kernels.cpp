@@ -7,6 +7,7 @@
 
 #include "costs/reduction_lanes.h"
 #include "costs/tiles.h"
+#include "kernel/legalize/packed_words.h"
 #include "support/check.h"
 #include "support/rounding.h"
 #include "support/text.h"
@@ -133,13 +134,12 @@ MicroCost inner_cost(const ContractionForm& form, const MicroTile& tile, const T
 }
 
 // --- two products of 16 bits an instruction, on a core without vectors ---
-bool has_pairs(const Target& target) { return target.has(Isa::kDsp) && target.vector_bits == 0; }
 bool claims_pairs(const ContractionForm& form, const Target& target) {
-  return is_byte_product(form) && has_pairs(target);
+  return is_byte_product(form) && kernel::has_packed_words(target);
 }
 // One row alone is worth twice its bytes of scratch in the stack, but not in the arena.
 bool claims_pairs_in_scratch(const ContractionForm& form, const Target& target) {
-  if (is_half_product(form)) return has_pairs(target) && form.rows > 1;
+  if (is_half_product(form)) return kernel::has_packed_words(target) && form.rows > 1;
   const bool lies_well = form.left_contiguous && form.depth % 4 == 0;
   return claims_pairs(form, target) &&
          (form.rows > 1 || !lies_well || 2 * form.depth <= kScratchInStack);
