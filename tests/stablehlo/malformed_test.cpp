@@ -6,8 +6,7 @@
 
 #include "import/file.h"
 #include "import/reader.h"
-#include "import/stablehlo/import.h"
-#include "support/budget.h"
+#include "stablehlo/programs.h"
 #include "support/folder.h"
 #include "support/hostile_files.h"
 #include "support/text.h"
@@ -19,12 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrograms = HLOCC_TEST_DATA "/stablehlo";
 
-Result<hlo::Module> read_program(const std::string& text) {
-  Budget budget;
-  const BudgetScope scope(&budget);
-  import::Elided elided;
-  return import::stablehlo::read_stablehlo(text, "file", elided);
-}
+using tests::read_program;
 
 bool is_read(const std::string& text) { return tests::is_taken(read_program(text)); }
 

@@ -1,0 +1,136 @@
+// The same as forms_test.cpp of what stands in operations: constants, types, strings, as many
+// operands and results as an operation has.
+#include "stablehlo/programs.h"
+
+namespace hlocc::tests {
+namespace {
+
+// A constant of that type, as the text between dense< and >.
+std::string constant_of(std::string_view type, std::string_view text) {
+  return cat("stablehlo.constant dense<", text, "> : tensor<", type, ">");
+}
+
+TEST_CASE("constants of StableHLO in each form") {
+  const auto check = [](std::string_view type, std::string_view text, std::string_view hlo) {
+    check_forms({{"f32", type, constant_of(type, text), hlo}});
+  };
+  check("3xi8", "[1, -2, 3]", "s8[3]{0} constant({1, -2, 3})");
+  check("2x2xi32", "[[1, 2], [3, 4]]", "s32[2,2]{1,0} constant({ {1, 2}, {3, 4} })");
+  check("0xi8", "", "s8[0]{0} constant({})");
+  check("2xi1", "[true, false]", "pred[2]{0} constant({true, false})");
+  check("2xcomplex<f32>", "[(1.0, 2.0), (3.0, -4.0)]", "c64[2]{0} constant({(1, 2), (3, -4)})");
+  // Bytes as hexadecimal digits of either case, and numbers of several of them, low end first.
+  check("5xi8", "\"0x7fFAafA009\"", "s8[5]{0} constant({127, -6, -81, -96, 9})");
+  check("2xi16", "\"0x0100FFFF\"", "s16[2]{0} constant({1, -1})");
+  check("2xi4", "\"0x0F01\"", "s4[2]{0} constant({-1, 1})");
+  check("2xui4", "\"0x0F01\"", "u4[2]{0} constant({15, 1})");
+  // Truth values as bits, low end first, or as bytes.
+  check("9xi1", "\"0x0501\"",
+        "pred[9]{0} constant({true, false, true, false, false, false, false, false, true})");
+  check("3xi1", "\"0x010001\"", "pred[3]{0} constant({true, false, true})");
+  // The bits of one number.
+  check("f32", "0x7F800000", "f32[] constant(inf)");
+  check("f32", "0X3F800000", "f32[] constant(1)");
+  check("i8", "0xFF", "s8[] constant(-1)");
+  check("i64", "0xFFFFFFFFFFFFFFFE", "s64[] constant(-2)");
+  check("i4", "0xF", "s4[] constant(-1)");
+}
+
+TEST_CASE("constants of StableHLO that are refused") {
+  const auto check = [](std::string_view type, std::string_view text, std::string_view message) {
+    check_refused({{"f32", type, constant_of(type, text), message}});
+  };
+  check("3xi8", "[1, 2]", "the list is not one of s8[3]");
+  check("3xi8", "[1, 2, 3, 4]", "the list is not one of s8[3]");
+  check("2x2xi8", "[1, 2]", "the list is not one of s8[2,2]");
+  check("2xi8", "[[1, 2]]", "expected a number of type s8");
+  check("i8", "[1]", "the list is not one of s8[]");
+  check("2xcomplex<f32>", "[1.0, 2.0]", "expected '('");
+  check("2xcomplex<f32>", "[(1.0 2.0), (1.0, 2.0)]", "expected ','");
+  check("2xcomplex<f32>", "[(1.0, 2.0, 3.0), (1.0, 2.0)]", "expected ')'");
+  check("2xi8", "\"0x0G01\"", "hexadecimal digits");
+  check("2xi8", "\"0x0`01\"", "hexadecimal digits");
+  check("3xi8", "\"0x0102\"", "the blob has 2 bytes, and its type 3");
+  check("3xi8", "\"0x010\"", "the blob has 1 bytes, and its type 3");
+  check("9xi1", "\"0x050100\"", "the blob has 3 bytes, and its type 9");
+  check("9xi8", "\"0x0501\"", "the blob has 2 bytes, and its type 9");
+  check("f32", "0x7F80000G", "a number of type f32");
+  check("f32", "0x1007F8000", "a number of type f32");
+  check("i8", "0x100", "a number of type s8");
+  check("i4", "0x10", "a number of type s4");
+  check("i64", "0x1FFFFFFFFFFFFFFFF", "a number of type s64");
+}
+
+TEST_CASE("types of StableHLO that are refused") {
+  const auto check = [](std::string_view type, std::string_view message) {
+    check_refused({{"2xf32", "2xf32", cat("stablehlo.abs %a : ", type), message}});
+  };
+  check("tensor<*xf32>", "known only at run time");
+  check("tensor<2x?xf32>", "known only at run time");
+  check("tensor<2f32>", "'x' and an element type");
+  check("tensor<2xf32", "'>'");
+  check("tensor<2xf31>", "elements of type f31");
+  check("tuple<tensor<2xf32> tensor<2xf32>>", "',' or '>'");
+  check("!stablehlo.tokens", "stablehlo.abs");
+  check("tensor", "'<'");
+}
+
+TEST_CASE("strings of StableHLO have MLIR's escapes") {
+  const auto config = [](std::string_view text, std::string_view hlo) {
+    check_forms({{"2xf32", "2xf32",
+                  cat("stablehlo.custom_call @f(%a) {backend_config = \"", text,
+                      "\"} : (tensor<2xf32>) -> tensor<2xf32>"),
+                  cat("f32[2]{0} custom-call(a), custom_call_target=\"f\", "
+                      "api_version=API_VERSION_ORIGINAL, backend_config=\"",
+                      hlo, "\"")}});
+  };
+  config("a b", "a b");
+  config("\\41\\4f\\4Fx", "AOOx");
+  config("\\4g", "4g");
+  config("\\g4", "g4");
+  config("a\\4", "a4");
+  config("\\61\\7A", "az");
+  config("\\22", "\\\"");
+  config("\\\"", "\\\"");
+  // The name of a symbol may be one.
+  check_forms(
+      {{"2xf32", "2xf32",
+        "stablehlo.custom_call @\"f \\41\"(%a) : (tensor<2xf32>) -> tensor<2xf32>",
+        "f32[2]{0} custom-call(a), custom_call_target=\"f A\", "
+        "api_version=API_VERSION_ORIGINAL"},
+       {"2xf32", "2xf32", "stablehlo.custom_call @f$g.h-1_2(%a) : (tensor<2xf32>) -> tensor<2xf32>",
+        "f32[2]{0} custom-call(a), custom_call_target=\"f$g.h-1_2\", "
+        "api_version=API_VERSION_ORIGINAL"}});
+}
+
+TEST_CASE("operands and results that an operation lacks") {
+  check_refused({
+      {"8xf32", "8xf32",
+       "\"stablehlo.sort\"() ({\n ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n stablehlo.return %x : "
+       "tensor<f32>\n }) : () -> tensor<8xf32>",
+       "stablehlo.sort: has no operands"},
+      {"f32", "2xf32",
+       "\"stablehlo.rng\"(%a, %a) <{rng_distribution = #stablehlo<rng_distribution UNIFORM>}> : "
+       "(tensor<f32>, tensor<f32>) -> tensor<2xf32>",
+       "has 2 operands and takes 3"},
+      {"2xf32", "2xi1", "chlo.is_inf %a, %a : tensor<2xf32>, tensor<2xf32> -> tensor<2xi1>",
+       "has 2 operands and takes 1"},
+      {"2xf32", "2xi1", "chlo.is_pos_inf %a, %a : tensor<2xf32>, tensor<2xf32> -> tensor<2xi1>",
+       "has 2 operands and takes 1"},
+      {"2xf32", "2xi1", "chlo.is_neg_inf %a, %a : tensor<2xf32>, tensor<2xf32> -> tensor<2xi1>",
+       "has 2 operands and takes 1"},
+      {"2xf32", "2xf32", "chlo.next_after %a : tensor<2xf32> -> tensor<2xf32>",
+       "has 1 operands and takes 2"},
+      {"2xf32", "2xf32", "chlo.zeta %a : tensor<2xf32> -> tensor<2xf32>",
+       "has 1 operands and takes 2"},
+      {"2xf32", "2xf32", "chlo.polygamma %a : tensor<2xf32> -> tensor<2xf32>",
+       "has 1 operands and takes 2"},
+      {"i1 2xf32", "2xf32",
+       "\"stablehlo.case\"(%a, %b) ({\n stablehlo.return %b : tensor<2xf32>\n }) : (tensor<i1>, "
+       "tensor<2xf32>) -> tensor<2xf32>",
+       "has 2 operands and takes 1"},
+  });
+}
+
+}  // namespace
+}  // namespace hlocc::tests
