@@ -364,6 +364,12 @@ TEST_CASE("upper words of products of vectors are VMULH") {
   CHECK_THAT(scaled_on("cortex-m4", 0, 39), !Catch::Contains("vmulh.s32"));
 }
 
+TEST_CASE("upper words of products of vectors are those of two halves on NEON") {
+  CHECK_THAT(scaled_on("cortex-a53", 0, 39), Catch::Contains("smull2") && Catch::Contains("uzp2"));
+  CHECK_THAT(scaled_on("armv7-linux", 0, 39), Catch::Contains("vmull.s32"));
+  CHECK_THAT(scaled_on("cortex-a53", 0, 31), !Catch::Contains("uzp2"));
+}
+
 TEST_CASE("bytes are scattered as far as a lane's offset reaches") {
   const auto scattered = [](int lanes, int64_t stride) {
     Builder b("scattered");

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "kernel/legalize/site.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
@@ -92,6 +93,7 @@ TEST_CASE("what differs in a word is no high product", "[backends]") {
 }
 
 TEST_CASE("NEON is there with vectors whose lanes lie in the order of their bytes", "[backends]") {
+  using kernel::has_neon;
   Target a53 = *preset("cortex-a53");
   CHECK(has_neon(a53));
   CHECK(has_neon(*preset("armv7-linux")));

@@ -151,8 +151,10 @@ TEST_CASE("integer arithmetic agrees with the evaluator") {
     for (OpKind kind : {kNativeDiv, kNativeRem}) check_op(kind, scalar, {.nonzero = true});
 }
 
-// In one instruction for two lanes, where the shift is by a word and the sides have signs.
 TEST_CASE("upper words of products agree with the evaluator") {
+  for (const int lanes : {4, 8, 16})
+    check_formula("mulhi", kS32, kS32, lanes, {},
+                  [](Builder& b, ValueId x, ValueId z) { return b.binary(OpKind::kMulHi, x, z); });
   for (const int lanes : {1, 2, 4, 8, 16})
     for (const Scalar side : {kS32, kU32})
       for (const int shift : {31, 32, 33})

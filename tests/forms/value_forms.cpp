@@ -271,49 +271,14 @@ void add_clamps(std::vector<KernelForm>& out) {
       }));
 }
 
-// The upper half of products of 64 bits, shifted by some.
+// Two lanes are of no chip, and eight of x86 alone.
 void add_high_products(std::vector<KernelForm>& out) {
-  for (const auto& [lanes, by, to] : {std::tuple{4, 32, kS32},
-                                      {8, 32, kS32},
-                                      {2, 32, kS32},
-                                      {6, 32, kS32},
-                                      {4, 31, kS32},
-                                      {4, 32, kU32},
-                                      {4, 32, kS16}})
-    out.push_back(of_two(
-        cat(lanes, " products by ", by, " to ", scalar_name(to)), {kX86, "x86_64-linux+sse4.1"},
-        lanes_type(kS32, lanes), [by, to](Builder& b, ValueId x, ValueId y) {
-          const Type wide = b.type(x).with(kS64);
-          const ValueId product =
-              b.mul(b.op(OpKind::kConvert, wide, {x}), b.op(OpKind::kConvert, wide, {y}));
-          const ValueId shifted =
-              b.op(OpKind::kNativeShr, wide, {product, b.constant_int(wide, by)});
-          return b.op(OpKind::kConvert, wide.with(to), {shifted});
-        }));
-  out.push_back(
-      {"products of words by halves", {"x86_64-linux+sse4.1"}, [](Builder& b) {
-         const BufferId words = x_of(b, kS32),
-                        halves = b.buffer({.name = "halves", .element = kS16, .elements = 4});
-         for (const bool swapped : {false, true}) {
-           const Type wide = lanes_type(kS64, 4);
-           const ValueId x = b.op(OpKind::kConvert, wide, {b.load(words, Affine::constant(0), 4)}),
-                         y = b.op(OpKind::kConvert, wide, {b.load(halves, Affine::constant(0), 4)});
-           const ValueId shifted =
-               b.op(OpKind::kNativeShr, wide,
-                    {swapped ? b.mul(y, x) : b.mul(x, y), b.constant_int(wide, 32)});
-           b.store(y_of(b, kS32), Affine::constant(0),
-                   b.op(OpKind::kConvert, wide.with(kS32), {shifted}));
-         }
-       }});
-  out.push_back(of_two(
-      "products of halves", {"x86_64-linux+sse4.1"}, lanes_type(kS16, 4),
-      [](Builder& b, ValueId x, ValueId y) {
-        const Type wide = b.type(x).with(kS64);
-        const ValueId product =
-            b.mul(b.op(OpKind::kConvert, wide, {x}), b.op(OpKind::kConvert, wide, {y}));
-        const ValueId shifted = b.op(OpKind::kNativeShr, wide, {product, b.constant_int(wide, 32)});
-        return b.op(OpKind::kConvert, wide.with(kS32), {shifted});
-      }));
+  for (const int lanes : {2, 4, 8})
+    out.push_back(of_two(cat("mulhi of ", lanes, " lanes"),
+                         {kM55, kA53, "armv7-linux", kX86, "x86_64-linux+sse4.1"},
+                         lanes_type(kS32, lanes), [](Builder& b, ValueId x, ValueId y) {
+                           return b.op(OpKind::kMulHi, b.type(x), {x, y});
+                         }));
 }
 
 }  // namespace

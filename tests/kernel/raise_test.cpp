@@ -18,12 +18,12 @@ namespace {
 constexpr int kLanesInAll = 16;
 constexpr Scalar kS32 = Scalar::kS32, kS64 = Scalar::kS64;
 
-// A preset; "NAME in C": with what C's rule adds of vectors.
+// A preset; "NAME in C": with what C's rule adds of vectors; "NAME with SSE4.1".
 Target chip(std::string name) {
-  const size_t in_c = name.find(" in C");
-  std::optional<Target> row = preset(name.substr(0, in_c));
+  std::optional<Target> row = preset(name.substr(0, name.find(' ')));
   REQUIRE(row);
-  row->vector_scaling = in_c != name.npos;
+  row->vector_scaling = name.ends_with(" in C");
+  if (name.ends_with(" with SSE4.1")) row->isa.add(Isa::kSse41);
   return *row;
 }
 
@@ -107,6 +107,10 @@ TEST_CASE("high products become what the chip has of them", "[kernel]") {
     CHECK(raised(scaled(64 * kWord, shift), "cortex-m55") == "mulhi");
     CHECK(raised(scaled(int64_t{1} << (shift - 2), shift), "cortex-a53 in C") == "mul_shift_right");
   }
+  for (const char* neon : {"cortex-a53", "armv7-linux", "cortex-a7-linux"})
+    CHECK(raised(scaled(64 * kWord, 39), neon) == "mulhi");
+  for (const int lanes : {4, 8, 16})
+    CHECK(raised(scaled(0, 40), "x86_64-linux with SSE4.1", lanes) == "mulhi");
   CHECK(raised(scaled(0, 1), "cortex-a53 in C") == "mul_shift_right");
   CHECK(raised(scaled(1 << 30, 31), "cortex-a53 in C") == "mul_shift_right");
   CHECK(raised(scaled(0, 40), "x86_64-linux in C") == "mul_shift_right");
@@ -135,7 +139,12 @@ TEST_CASE("what stands just outside of high products stays", "[kernel]") {
   CHECK(raised(scaled(0, 40), "cortex-a53 in C", 8).empty());
   CHECK(raised(scaled(0, 40), "x86_64-linux in C", 8).empty());
   CHECK(raised(scaled(0, 40), "cortex-a53 in C", 1).empty());
-  CHECK(raised(scaled(0, 40), "cortex-a53").empty());
+  CHECK(raised(scaled(0, 40), "cortex-a53", 8).empty());
+  CHECK(raised(scaled(0, 40), "cortex-a53", 2).empty());
+  CHECK(raised(scaled(1 << 30, 40), "cortex-a53").empty());
+  CHECK(raised(scaled(0, 40), "x86_64-linux with SSE4.1", 2).empty());
+  CHECK(raised(scaled(0, 40), "x86_64-linux").empty());
+  CHECK(raised(scaled(0, 40), "riscv64v-linux").empty());
   CHECK(raised(scaled(0, 40), "cortex-m4f").empty());
   CHECK(raised(scaled(0, 40), "s390x-linux").empty());
 }
@@ -182,7 +191,9 @@ TEST_CASE("mulhi of whole vectors is kept where a chip has it", "[kernel]") {
     return to_text(*out).find("mulhi") != std::string::npos;
   };
   CHECK(legal("cortex-m55"));
-  CHECK_FALSE(legal("cortex-a53"));
+  CHECK(legal("cortex-a53"));
+  CHECK_FALSE(legal("cortex-a53 in C"));
+  CHECK_FALSE(legal("x86_64-linux"));
   CHECK_FALSE(legal("cortex-m4f"));
 }
 

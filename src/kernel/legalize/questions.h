@@ -56,8 +56,14 @@ inline bool multiplies_groups(const Question& q) {
 }
 // SXTB16.
 inline bool holds_words(const Question& q) { return has_packed_words(q.target); }
-inline bool multiplies_high(const Question& q) {  // VMULH
-  return has(q, Isa::kMve) && q.result == Type{Scalar::kS32, 4};
+// VMULH of MVE; two products of half the lanes elsewhere, SMULL's or PMULDQ's. C scales by one
+// function instead.
+inline bool multiplies_high(const Question& q) {
+  if (q.result.scalar != Scalar::kS32) return false;
+  if (has(q, Isa::kMve)) return q.result.lanes == 4;
+  if (q.target.vector_scaling) return false;
+  if (has_neon(q.target)) return q.result.lanes == 4;
+  return is_sse41(q) && q.result.lanes >= 4 && std::has_single_bit(q.result.lanes);
 }
 inline bool scales_vectors(const Question& q) {
   const int bits = q.result.lanes * 32;

@@ -5,6 +5,7 @@
 #include "backends/llvm/emit/value_ops.h"
 #include "backends/llvm/idioms/clamp_idiom.h"
 #include "backends/llvm/idioms/dot_idioms.h"
+#include "backends/llvm/idioms/high_product.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -179,13 +180,6 @@ Value* emit_native_fma(const ValueOp& op) {
                                     {op.operand(0), op.operand(1), op.operand(2)});
 }
 
-// Legal where MVE has it.
-Value* emit_mul_high(const ValueOp& op) {
-  return op.builder.CreateIntrinsic(
-      llvm::Intrinsic::arm_mve_vmulh, {op.llvm_type()},
-      {op.operand(0), op.operand(1), op.builder.getInt32(!op.is_signed())});
-}
-
 // Legal where AVX-512 has it.
 Value* emit_native_scale(const ValueOp& op) {
   struct Row {
@@ -269,7 +263,7 @@ constexpr EmitRow rows[] = {
     {OpKind::kConvert, emit_convert},
     {OpKind::kBitcast, emit_bitcast},
     {OpKind::kMulAdd, emit_mul_add},
-    {OpKind::kMulHi, emit_mul_high},
+    {OpKind::kMulHi, emit_high_product},
     {OpKind::kNativeDiv, emit_integer<sdiv, udiv>},
     {OpKind::kNativeRem, emit_integer<srem, urem>},
     {OpKind::kNativeShl, emit_integer<shl, shl>},

@@ -2,7 +2,6 @@
 // passes through `half` for the one instruction.
 #include "backends/llvm/emit/value_ops.h"
 #include "backends/llvm/idioms/dot_idioms.h"
-#include "backends/llvm/idioms/high_product.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -30,7 +29,6 @@ Value* integer_to_integer(const ValueOp& op) {
   llvm::IRBuilder<>& b = op.builder;
   if (op.type.scalar == Scalar::kPred) return b.CreateIsNotNull(op.operand(0));
   if (Value* halves = emit_spread(op)) return halves;
-  if (Value* upper = emit_high_product(op)) return upper;
   return op.is_signed() ? b.CreateSExtOrTrunc(op.operand(0), op.llvm_type())
                         : b.CreateZExtOrTrunc(op.operand(0), op.llvm_type());
 }

@@ -1,18 +1,14 @@
-// The upper words of products of two vectors of 32 bits: what scaling by a fixed-point number comes
-// to. LLVM widens both sides lane by lane where it does not see, from another block, that they
-// were numbers of 32 bits.
+// mulhi of s32: the upper words of products of two vectors, which scaling by a fixed-point number
+// comes to. Left to itself LLVM widens both sides lane by lane where it does not see, from another
+// block, that they were numbers of 32 bits.
 #pragma once
 #include "backends/llvm/emit/value_ops.h"
 
 namespace hlocc::backends {
 
-// Of a conversion to s32 of (s64(x) * s64(y)) >> 32: products of the even and of the odd lanes on
-// x86 (PMULDQ), of the first and of the last two on NEON (SMULL, SMULL2, UZP2); null where it is
-// nothing of the kind.
+// VMULH of MVE; products of the first and of the last two lanes on NEON (SMULL, SMULL2, UZP2), of
+// the even and of the odd ones on x86 (PMULDQ). Null where legalisation keeps none.
 llvm::Value* emit_high_product(const ValueOp& op);
-
-// Vectors of NEON whose lanes lie in the order of their bytes.
-bool has_neon(const Target& target);
 
 // The numbers of 32 bits whose high product a value is, as emit_high_product makes it on NEON.
 struct HighProductSides {

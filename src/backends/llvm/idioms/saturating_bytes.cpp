@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/llvm/idioms/high_product.h"
+#include "kernel/legalize/site.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
 #include "llvm/IR/PatternMatch.h"
@@ -112,7 +113,7 @@ Value* neon_bytes(llvm::IRBuilder<>& b, const Target& target, const Shifted& fro
 
 Value* saturated_bytes(llvm::IRBuilder<>& b, const Target& target, Value* stored) {
   llvm::Type* const words = llvm::FixedVectorType::get(b.getInt32Ty(), 4);
-  const bool mve = target.has(Isa::kMve), neon = has_neon(target);
+  const bool mve = target.has(Isa::kMve), neon = kernel::has_neon(target);
   Value* wide = nullptr;
   if ((!mve && !neon) || !match(stored, m_Trunc(m_Value(wide))) || wide->getType() != words ||
       stored->getType()->getScalarSizeInBits() != 8)
