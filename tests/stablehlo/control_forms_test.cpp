@@ -39,6 +39,16 @@ TEST_CASE("loops, branches and reductions of StableHLO in each form") {
        "tensor<f32>) -> tensor<i1>\n stablehlo.return %1 : tensor<i1>\n }) : (tensor<8xf32>) -> "
        "tensor<8xf32>",
        "f32[8]{0} sort(a), dimensions={0}, is_stable=true, to_apply=comparator"},
+      // A number for both sides of a window as the bytes of one.
+      {"8xf32 f32", "8xf32",
+       "\"stablehlo.reduce_window\"(%a, %b) <{window_dimensions = array<i64: 3>, padding = "
+       "dense<\"0x0100000000000000\"> : tensor<1x2xi64>}> ({\n ^bb0(%x: tensor<f32>, %y: "
+       "tensor<f32>):\n %1 = stablehlo.maximum %x, %y : tensor<f32>\n stablehlo.return %1 : "
+       "tensor<f32>\n }) : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>",
+       "f32[8]{0} reduce-window(a, b), window={size=3 pad=1_1}, to_apply=reducer"},
+      // One value as a tuple gives that value.
+      {"2xf32", "2xf32", "stablehlo.tuple %a : (tensor<2xf32>) -> tensor<2xf32>",
+       "f32[2]{0} get-tuple-element(tuple.1), index=0"},
   });
 }
 
@@ -67,6 +77,14 @@ TEST_CASE("loops, branches and reductions of StableHLO that are refused") {
        "stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [1] : "
        "(tensor<2x3xf32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)",
        "'applies' reduces one array"},
+      {"2x3xf32 f32", "2xf32",
+       "stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [1] : "
+       "(tensor<2x3xf32>, tensor<f32>) -> ()",
+       "'applies' reduces one array"},
+      {"2x3xf32 f32", "2xf32",
+       "stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [1] : "
+       "(tensor<2x3xf32>, tensor<f32>) -> tuple<tensor<2xf32>>",
+       "'applies' reduces one array"},
       {"i32", "i32", "stablehlo.while(%i = %a) : tensor<i32>\n do {\n }", "'cond {'"},
       {"i32", "i32", "stablehlo.while(%i %a) : tensor<i32>", "'='"},
       {"i32", "i32", "stablehlo.while(%i = %a %a) : tensor<i32>", "',' or ')'"},
@@ -81,6 +99,11 @@ TEST_CASE("loops, branches and reductions of StableHLO that are refused") {
        "\"stablehlo.if\"(%a) ({\n ^bb0(%x: tensor<f32>):\n stablehlo.return %b : tensor<2xf32>\n "
        "}, {\n stablehlo.return %b : tensor<2xf32>\n }) : (tensor<i1>) -> tensor<2xf32>",
        "another number of arguments than 0"},
+      {"i1 2xf32", "2xf32",
+       "\"stablehlo.if\"(%a) ({\n stablehlo.return %b : tensor<2xf32>\n }, {\n stablehlo.return "
+       "%b : tensor<2xf32>\n }, {\n stablehlo.return %b : tensor<2xf32>\n }) : (tensor<i1>) -> "
+       "tensor<2xf32>",
+       "has 3 regions"},
       {"i1 2xf32", "2xf32", "\"stablehlo.case\"(%a) : (tensor<i1>) -> tensor<2xf32>",
        "has 0 regions"},
       {"8xf32 f32", "4xf32",
@@ -145,6 +168,8 @@ TEST_CASE("lists of StableHLO that are one number too long or too short") {
        "index has 2 numbers for one"},
       {"2xf32", "2xf32", "stablehlo.get_tuple_element %a[] : (tensor<2xf32>) -> tensor<2xf32>",
        "index has 0 numbers for one"},
+      {"2xf32", "2xf32", "\"stablehlo.get_tuple_element\"(%a) : (tensor<2xf32>) -> tensor<2xf32>",
+       "lacks the attribute index"},
       {"2xf32", "2xf32", "stablehlo.abs %a : tensor<2xf32> loc(\"f.py\":2147483648:1)",
        "the number of a line"},
       {"2xf32", "2xf32", "stablehlo.abs %a : tensor<2xf32> loc(\"f.py\":-1:1)",

@@ -137,6 +137,7 @@ TEST_CASE("convolutions of StableHLO that are refused") {
   with("[b, 1, f]x[0, i, o]->[b, 0, f]", "", once);
   with("[b, 0, f]x[0, i, i]->[b, 0, f]", "", once);
   with("[b, 0, f]x[0, i, o]->[f, 0, f]", "", once);
+  with("[b, 64, f]x[0, i, o]->[b, 0, f]", "", once);
   with("[b, 65, f]x[0, i, o]->[b, 0, f]", "", "the number of a dimension");
   with("[b, -1, f]x[0, i, o]->[b, 0, f]", "", "the number of a dimension");
   with("[b, 0, f]-[0, i, o]->[b, 0, f]", "", "'x'");
@@ -175,6 +176,9 @@ TEST_CASE("movements of StableHLO in each form") {
       {"1xf32", "1x2xf32",
        "stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<1xf32>) -> tensor<1x2xf32>",
        "f32[1,2]{1,0} broadcast(a), dimensions={0}"},
+      {"1xf32", "0xf32",
+       "stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<1xf32>) -> tensor<0xf32>",
+       "f32[0]{0} broadcast(reshape.1), dimensions={}"},
       {"2xf32 3xf32", "5xf32",
        "stablehlo.concatenate %a, %b, dim = 0 : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>",
        "f32[5]{0} concatenate(a, b), dimensions={0}"},

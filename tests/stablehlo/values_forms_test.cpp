@@ -34,6 +34,10 @@ TEST_CASE("constants of StableHLO in each form") {
   check("i8", "0xFF", "s8[] constant(-1)");
   check("i64", "0xFFFFFFFFFFFFFFFE", "s64[] constant(-2)");
   check("i4", "0xF", "s4[] constant(-1)");
+  // One truth value, whichever bits are set.
+  check("i1", "\"0x00\"", "pred[] constant(false)");
+  check("i1", "\"0x01\"", "pred[] constant(true)");
+  check("i1", "\"0xFF\"", "pred[] constant(true)");
 }
 
 TEST_CASE("constants of StableHLO that are refused") {
@@ -50,6 +54,8 @@ TEST_CASE("constants of StableHLO that are refused") {
   check("2xcomplex<f32>", "[(1.0, 2.0, 3.0), (1.0, 2.0)]", "expected ')'");
   check("2xi8", "\"0x0G01\"", "hexadecimal digits");
   check("2xi8", "\"0x0`01\"", "hexadecimal digits");
+  check("2xi8", "\"0x0g01\"", "hexadecimal digits");
+  check("2xi8", "\"0xg001\"", "hexadecimal digits");
   check("3xi8", "\"0x0102\"", "the blob has 2 bytes, and its type 3");
   check("3xi8", "\"0x010\"", "the blob has 1 bytes, and its type 3");
   check("9xi1", "\"0x050100\"", "the blob has 3 bytes, and its type 9");
@@ -59,6 +65,66 @@ TEST_CASE("constants of StableHLO that are refused") {
   check("i8", "0x100", "a number of type s8");
   check("i4", "0x10", "a number of type s4");
   check("i64", "0x1FFFFFFFFFFFFFFFF", "a number of type s64");
+}
+
+// A transposition with this permutation.
+std::string transposed(std::string_view permutation) {
+  return cat("\"stablehlo.transpose\"(%a) <{permutation = ", permutation,
+             "}> : (tensor<2x3xf32>) -> tensor<3x2xf32>");
+}
+
+TEST_CASE("lists of integers in each spelling") {
+  const auto check = [](std::string_view list) {
+    check_forms(
+        {{"2x3xf32", "3x2xf32", transposed(list), "f32[3,2]{1,0} transpose(a), dimensions={1,0}"}});
+  };
+  for (const char* list : {"[1, 0]", "array<i64: 1, 0>", "dense<[1, 0]> : tensor<2xi64>",
+                           "dense<[true, false]> : tensor<2xi1>", "[1 : i64, 0 : i64]",
+                           "[true, false]", "array<i32: 1, 0>"})
+    check(list);
+  const auto refused = [](std::string_view list, std::string_view message) {
+    check_refused({{"2x3xf32", "3x2xf32", transposed(list), message}});
+  };
+  refused("dense<[1.0, 0.0]> : tensor<2xf32>", "a list of integers");
+  refused("dense<[(1, 0), (0, 0)]> : tensor<2xcomplex<f32>>", "a list of integers");
+  refused("[1.5, 0]", "an integer");
+  refused("[yes, false]", "an integer");
+  refused("array<i64 1, 0>", "expected ':'");
+  refused("array[1, 0]", "expected '<'");
+  refused("array<i64>", "stablehlo.transpose: ");
+  refused("(1, 0)", "expected '['");
+  refused("dense<[1, 0]>", "expected ':'");
+}
+
+TEST_CASE("lists of integers have a million numbers at most") {
+  constexpr int64_t kMost = 1 << 20;
+  const auto dense = [](int64_t count) { return cat("dense<0> : tensor<", count, "xi64>"); };
+  const auto listed = [](int64_t count) {
+    std::string out = "[0";
+    for (int64_t i = 1; i < count; ++i) out += ",0";
+    return out + "]";
+  };
+  const std::string_view rule = "stablehlo.transpose: ";
+  check_refused({{"2x3xf32", "3x2xf32", transposed(dense(kMost)), rule},
+                 {"2x3xf32", "3x2xf32", transposed(dense(kMost + 1)), "a list of integers"}});
+  const auto message = [](const std::string& list) {
+    return read_op("2x3xf32", "3x2xf32", transposed(list)).error().message.substr(0, 60);
+  };
+  CHECK_THAT(message(listed(kMost)), Catch::Contains(std::string(rule)));
+  CHECK_THAT(message(listed(kMost + 1)), Catch::Contains("a shorter list"));
+}
+
+TEST_CASE("an attribute may be an alias that the file defines") {
+  const auto aliased = [](std::string_view value) {
+    return read_program(cat("#p = ", value,
+                            "\nfunc.func @main(%a: tensor<2x3xf32>) -> tensor<3x2xf32> {\n %0 = ",
+                            transposed("#p"), "\n return %0 : tensor<3x2xf32> }\n"));
+  };
+  const Result<hlo::Module> module = aliased("array<i64: 1, 0>");
+  REQUIRE(module);
+  CHECK(root_of(*module) == "f32[3,2]{1,0} transpose(a), dimensions={1,0}");
+  CHECK_THAT(aliased("x").error().message, Catch::Contains("expected '['"));
+  check_refused({{"2x3xf32", "3x2xf32", transposed("#p"), "expected '['"}});
 }
 
 TEST_CASE("types of StableHLO that are refused") {
@@ -88,6 +154,10 @@ TEST_CASE("strings of StableHLO have MLIR's escapes") {
   config("\\41\\4f\\4Fx", "AOOx");
   config("\\4g", "4g");
   config("\\g4", "g4");
+  config("\\4@", "4@");
+  config("\\4`", "4`");
+  config("\\40x", "@x");
+  config("\\09x", "\\tx");
   config("a\\4", "a4");
   config("\\61\\7A", "az");
   config("\\22", "\\\"");
@@ -129,6 +199,8 @@ TEST_CASE("operands and results that an operation lacks") {
        "\"stablehlo.case\"(%a, %b) ({\n stablehlo.return %b : tensor<2xf32>\n }) : (tensor<i1>, "
        "tensor<2xf32>) -> tensor<2xf32>",
        "has 2 operands and takes 1"},
+      {"2xf32", "2xf32", "\"stablehlo.convert\"(%a) : (tensor<2xf32>) -> ()",
+       "has 0 results, and result 0 is needed"},
   });
 }
 

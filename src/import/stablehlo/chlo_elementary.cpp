@@ -45,6 +45,15 @@ Real real_acosh(Real x) {
                 log1p(below * (above + below)));
 }
 
+// So many operands of floating-point numbers.
+bool takes_floats(const Op& op, int count) {
+  if (!op.has_inputs(count)) return false;
+  for (int i = 0; i < count && !op.b.failure(); ++i)
+    if (!hlo::is_float(op.b.type(op.in(i))))
+      op.fail(DiagnosticKind::kType, "takes floating-point numbers");
+  return !op.b.failure();
+}
+
 Real real_atanh(Real x) { return select(abs(x) > 1, std::nan(""), (log1p(x) - log1p(-x)) * 0.5); }
 
 }  // namespace
@@ -94,22 +103,22 @@ InstructionId conj(const Op& op) {
 
 // |x| = infinity, of either sign or of the one that is asked for.
 InstructionId is_inf(const Op& op) {
-  if (!op.has_inputs(1)) return 0;
+  if (!takes_floats(op, 1)) return 0;
   const Real x{&op.b, op.in(0)};
   return equal(abs(x), std::numeric_limits<double>::infinity());
 }
 InstructionId is_pos_inf(const Op& op) {
-  if (!op.has_inputs(1)) return 0;
+  if (!takes_floats(op, 1)) return 0;
   return equal(Real{&op.b, op.in(0)}, std::numeric_limits<double>::infinity());
 }
 InstructionId is_neg_inf(const Op& op) {
-  if (!op.has_inputs(1)) return 0;
+  if (!takes_floats(op, 1)) return 0;
   return equal(Real{&op.b, op.in(0)}, -std::numeric_limits<double>::infinity());
 }
 
 // The neighbour of x towards y: the integer of its bits, one more or less.
 InstructionId next_after(const Op& op) {
-  if (!op.has_inputs(2)) return 0;
+  if (!takes_floats(op, 2)) return 0;
   Builder& b = op.b;
   const Real x{&b, op.in(0)}, y{&b, op.in(1)};
   const int bits = hlo::type_bits(x.type());
