@@ -2,105 +2,28 @@
 // interpreter, or what is said of it. A row holds the operator, its options, operands and results.
 #pragma once
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <map>
 
 #include "import/tflite/import.h"
-#include "import/tflite/schema.h"
 #include "support/model_values.h"
 #include "support/text.h"
+#include "tflite/flat.h"
 
 namespace hlocc::tests {
 
-namespace schema = import::tflite::schema;
-using import::tflite::Field;
 using L = Dimensions;
 
-template <typename T>
-std::string raw(T value) {
-  std::string out(sizeof value, '\0');
-  std::memcpy(out.data(), &value, sizeof value);
-  return out;
-}
-
-struct FlatField;
-using FlatFields = std::vector<FlatField>;
-
-// A field of a FlatBuffer's table: a number where it stands, or what an offset leads to.
-struct FlatField {
-  enum Kind { kNumber, kVector, kTable, kTables };
-  int id;
-  Kind kind;
-  std::string bytes = {};  // of a number, or of a vector behind its length
-  std::vector<FlatFields> tables = {};
-};
-
-template <typename T>
-FlatField flat(Field field, T value) {
-  return {field.id, FlatField::kNumber, raw(value)};
-}
-template <typename T>
-FlatField flat_list(Field field, const std::vector<int64_t>& values) {
-  std::string bytes = raw(static_cast<uint32_t>(values.size()));
-  for (const int64_t value : values) bytes += raw(static_cast<T>(value));
-  return {field.id, FlatField::kVector, bytes};
-}
-inline FlatField flat_bytes(Field field, const std::string& bytes) {
-  return {field.id, FlatField::kVector, raw(static_cast<uint32_t>(bytes.size())) + bytes};
-}
-inline FlatField flat_table(Field field, FlatFields table) {
-  return {field.id, FlatField::kTable, {}, {std::move(table)}};
-}
-inline FlatField flat_tables(Field field, std::vector<FlatFields> tables) {
-  return {field.id, FlatField::kTables, {}, std::move(tables)};
-}
-
-// Where an offset stands is told how far away the end of the file is, where its target begins.
-inline void aim(std::string& file, size_t at) {
-  const std::string offset = raw(static_cast<uint32_t>(file.size() - at));
-  file.replace(at, 4, offset);
-}
-
-// Puts the table, its vtable in front and what it leads to behind, at the end of the file; `from`
-// is the offset to it.
-inline void put_table(std::string& file, size_t from, const FlatFields& fields) {
-  int last = -1;
-  for (const FlatField& field : fields) last = std::max(last, field.id);
-  std::vector<uint16_t> places(static_cast<size_t>(last + 1), 0);
-  uint16_t size = 4;
-  for (const FlatField& field : fields) {
-    places[static_cast<size_t>(field.id)] = size;
-    size += static_cast<uint16_t>(field.kind == FlatField::kNumber ? field.bytes.size() : 4);
-  }
-  const auto vtable = static_cast<uint16_t>(4 + 2 * places.size());
-  file += raw(vtable) + raw(size);
-  for (const uint16_t place : places) file += raw(place);
-  aim(file, from);
-  const size_t at = file.size();
-  file += raw(static_cast<int32_t>(vtable));
-  for (const FlatField& field : fields)
-    file += field.kind == FlatField::kNumber ? field.bytes : raw(0);
-  for (const FlatField& field : fields) {
-    const size_t own = at + places[static_cast<size_t>(field.id)];
-    if (field.kind == FlatField::kTable) put_table(file, own, field.tables[0]);
-    if (field.kind == FlatField::kNumber || field.kind == FlatField::kTable) continue;
-    aim(file, own);
-    if (field.kind == FlatField::kVector) file += field.bytes;
-    if (field.kind == FlatField::kVector) continue;
-    file += raw(static_cast<uint32_t>(field.tables.size()));
-    const size_t offsets = file.size();
-    file += std::string(4 * field.tables.size(), '\0');
-    for (size_t i = 0; i < field.tables.size(); ++i)
-      put_table(file, offsets + 4 * i, field.tables[i]);
-  }
-}
-
-// A tensor: an argument with its numbers, a constant, a result, or an operand that is left out.
+// A tensor: an argument with its numbers, a constant, a result, an operand that is left out, or a
+// variable, which the model keeps.
 struct NodeTensor {
-  enum Kind { kArgument, kConstant, kResult, kNone } kind;
+  enum Kind { kArgument, kConstant, kResult, kNone, kVariable } kind;
   Literal value = {};
   float scale = 0;  // 0: none
   int64_t zero = 0;
+  // Instead of one scale: those of the parts along a dimension, and their zero points.
+  std::vector<float> scales = {};
+  int32_t dimension = 0;
+  std::vector<int64_t> zeros = {};
 };
 
 inline NodeTensor given(PrimitiveType type, const Dimensions& sizes,
@@ -128,15 +51,45 @@ inline NodeTensor gives(PrimitiveType type, const Dimensions& sizes, float scale
 }
 inline NodeTensor y(const Dimensions& sizes) { return gives(kF32, sizes); }
 inline const NodeTensor none = {NodeTensor::kNone};
+inline NodeTensor variable(PrimitiveType type, const Dimensions& sizes, float scale = 0,
+                           int64_t zero = 0) {
+  return {NodeTensor::kVariable, Literal::zeros(Shape::array(type, sizes)), scale, zero};
+}
+inline NodeTensor scaled(NodeTensor tensor, float scale, int64_t zero = 0) {
+  tensor.scale = scale;
+  tensor.zero = zero;
+  return tensor;
+}
+inline NodeTensor by_channel(NodeTensor tensor, std::vector<float> scales, int32_t dimension,
+                             std::vector<int64_t> zeros = {}) {
+  tensor.scales = std::move(scales);
+  tensor.dimension = dimension;
+  tensor.zeros = std::move(zeros);
+  return tensor;
+}
+// A vector of quantised numbers.
+inline NodeTensor of_bytes(const std::vector<double>& values, float scale, int64_t zero = 0) {
+  return given(kS8, {static_cast<int64_t>(values.size())}, values, scale, zero);
+}
+inline NodeTensor of_words(const std::vector<double>& values, float scale, int64_t zero = 0) {
+  return given(kS16, {static_cast<int64_t>(values.size())}, values, scale, zero);
+}
 
 struct NodeRow {
   std::string op;
   FlatFields options;
   std::vector<NodeTensor> operands, results;
-  std::string answer;  // "f32[2] 1 2", results apart by ';'; "!" in front: what is said
+  std::string answer;           // "f32[2] 1 2", results apart by ';'; "!" in front: what is said
+  FlexOptions attributes = {};  // of a custom operator
+  std::vector<Literal> state = {};  // what variables hold, in the order of their first use; zeros
+  import::Rounding rounding = import::Rounding::kTflm;
+  int32_t version = 1;
 };
 
-inline int code_of(const std::string& op) {
+inline const std::string no_kernel = "!no kernel for element types ";
+
+// -1: of a custom operator.
+inline int number_of(const std::string& op) {
 #define HLOCC_TFLITE_OP(code, name, version, function) \
   if (op == name) return code;
 #define HLOCC_TFLITE_CUSTOM(name, function)
@@ -146,7 +99,8 @@ inline int code_of(const std::string& op) {
 
 inline int8_t tflite_type(PrimitiveType type) {
   static const std::map<PrimitiveType, int8_t> numbers = {
-      {kF32, 0}, {kS32, 2}, {kU8, 3}, {kS64, 4}, {kPred, 6}, {kS16, 7}, {kS8, 9}, {kF64, 10}};
+      {kF32, 0}, {kF16, 1}, {kS32, 2},  {kU8, 3},   {kS64, 4},  {kPred, 6}, {kS16, 7},
+      {kC64, 8}, {kS8, 9},  {kF64, 10}, {kU64, 12}, {kU32, 15}, {kS4, 17}};
   return numbers.at(type);
 }
 
@@ -155,12 +109,18 @@ inline FlatFields fields_of(const NodeTensor& tensor, const std::string& name, u
   FlatFields out = {flat_list<int32_t>(Fields::shape, tensor.value.shape().dimensions),
                     flat(Fields::type, tflite_type(tensor.value.type())),
                     flat(Fields::buffer, buffer), flat_bytes(Fields::name, name)};
+  if (tensor.kind == NodeTensor::kVariable) out.push_back(flat(Fields::is_variable, uint8_t{1}));
   using Quantized = schema::QuantizationParameters;
-  if (tensor.scale != 0)
-    out.push_back(
-        flat_table(Fields::quantization,
-                   {{Quantized::scale.id, FlatField::kVector, raw(uint32_t{1}) + raw(tensor.scale)},
-                    flat_list<int64_t>(Quantized::zero_point, {tensor.zero})}));
+  const bool is_one = tensor.scale != 0;
+  if (!is_one && tensor.scales.empty()) return out;
+  std::string scales = raw(static_cast<uint32_t>(is_one ? 1 : tensor.scales.size()));
+  for (const float scale : tensor.scales) scales += raw(scale);
+  if (is_one) scales += raw(tensor.scale);
+  FlatFields quantized = {
+      {Quantized::scale.id, FlatField::kVector, scales},
+      flat_list<int64_t>(Quantized::zero_point, is_one ? std::vector{tensor.zero} : tensor.zeros),
+      flat(Quantized::quantized_dimension, tensor.dimension)};
+  out.push_back(flat_table(Fields::quantization, std::move(quantized)));
   return out;
 }
 
@@ -185,39 +145,66 @@ struct NodeParts {
   }
 };
 
+inline FlatFields code_of(const NodeRow& row) {
+  const int number = number_of(row.op);
+  FlatFields code = {flat(schema::OperatorCode::builtin_code, number < 0 ? 32 : number),
+                     flat(schema::OperatorCode::version, row.version)};
+  if (number < 0) code.push_back(flat_bytes(schema::OperatorCode::custom_code, row.op));
+  return code;
+}
+
+inline FlatFields operator_of(const NodeRow& row, const NodeParts& parts) {
+  using Fields = schema::Operator;
+  FlatFields op = {flat_list<int32_t>(Fields::inputs, parts.operands),
+                   flat_list<int32_t>(Fields::outputs, parts.outputs),
+                   flat_table(Fields::builtin_options, row.options)};
+  if (!row.attributes.empty())
+    op.push_back(flat_bytes(Fields::custom_options, flex_map(row.attributes)));
+  return op;
+}
+
+// The root of a model of one subgraph and one operator.
+inline FlatFields model_of_parts(const NodeParts& parts, FlatFields op, FlatFields code) {
+  const FlatFields graph = {flat_tables(schema::SubGraph::tensors, parts.tensors),
+                            flat_list<int32_t>(schema::SubGraph::inputs, parts.inputs),
+                            flat_list<int32_t>(schema::SubGraph::outputs, parts.outputs),
+                            flat_tables(schema::SubGraph::operators, {std::move(op)})};
+  return {flat(schema::Model::version, uint32_t{3}),
+          flat_tables(schema::Model::operator_codes, {std::move(code)}),
+          flat_tables(schema::Model::subgraphs, {graph}),
+          flat_tables(schema::Model::buffers, parts.buffers)};
+}
+
 inline std::string model_of(const NodeRow& row) {
   NodeParts parts;
   for (size_t i = 0; i < row.operands.size(); ++i) parts.add(row.operands[i], cat("i", i));
   for (size_t i = 0; i < row.results.size(); ++i) parts.add(row.results[i], cat("y", i));
-  const FlatFields op = {flat_list<int32_t>(schema::Operator::inputs, parts.operands),
-                         flat_list<int32_t>(schema::Operator::outputs, parts.outputs),
-                         flat_table(schema::Operator::builtin_options, row.options)};
-  const FlatFields graph = {flat_tables(schema::SubGraph::tensors, parts.tensors),
-                            flat_list<int32_t>(schema::SubGraph::inputs, parts.inputs),
-                            flat_list<int32_t>(schema::SubGraph::outputs, parts.outputs),
-                            flat_tables(schema::SubGraph::operators, {op})};
-  const FlatFields code = {flat(schema::OperatorCode::builtin_code, code_of(row.op))};
-  std::string file = raw(uint32_t{0}) + "TFL3";
-  put_table(file, 0,
-            {flat(schema::Model::version, uint32_t{3}),
-             flat_tables(schema::Model::operator_codes, {code}),
-             flat_tables(schema::Model::subgraphs, {graph}),
-             flat_tables(schema::Model::buffers, parts.buffers)});
-  return file;
+  return flat_file(model_of_parts(parts, operator_of(row, parts), code_of(row)));
+}
+
+inline std::string place_of(const NodeRow& row) {
+  return cat(number_of(row.op) < 0 ? "custom " : "", row.op, " (version ", row.version,
+             ") of layer \"y0\": ");
 }
 
 // What the model gives, as a row writes it.
 inline std::string answer_of(const NodeRow& row) {
   const std::string bytes = model_of(row);
-  Result<hlo::Module> module = import::tflite::read_tflite(import::as_bytes(bytes), "file");
+  import::Choices choices;
+  choices.rounding = row.rounding;
+  Result<hlo::Module> module =
+      import::tflite::read_tflite(import::as_bytes(bytes), "file", choices);
   if (!module) {
-    const std::string place = cat(row.op, " (version 1) of layer \"y0\": ");
+    const std::string place = place_of(row);
     const std::string& said = module.error().message;
     return said.starts_with(place) ? "!" + said.substr(place.size()) : "elsewhere: " + said;
   }
   std::vector<Literal> arguments;
   for (const NodeTensor& operand : row.operands)
     if (operand.kind == NodeTensor::kArgument) arguments.push_back(operand.value);
+  arguments.insert(arguments.end(), row.state.begin(), row.state.end());
+  for (size_t i = arguments.size(); i < module->entry_parameters.size(); ++i)
+    arguments.push_back(Literal::zeros(module->entry_parameters[i]));
   return text_of_run(*module, arguments);
 }
 
