@@ -24,6 +24,7 @@ struct NodeTensor {
   std::vector<float> scales = {};
   int32_t dimension = 0;
   std::vector<int64_t> zeros = {};
+  int8_t number = -1;  // of a type that HLO lacks
 };
 
 inline NodeTensor given(PrimitiveType type, const Dimensions& sizes,
@@ -58,6 +59,11 @@ inline NodeTensor variable(PrimitiveType type, const Dimensions& sizes, float sc
 inline NodeTensor scaled(NodeTensor tensor, float scale, int64_t zero = 0) {
   tensor.scale = scale;
   tensor.zero = zero;
+  return tensor;
+}
+// Of STRING, RESOURCE or what no schema has.
+inline NodeTensor numbered(NodeTensor tensor, int8_t number) {
+  tensor.number = number;
   return tensor;
 }
 inline NodeTensor by_channel(NodeTensor tensor, std::vector<float> scales, int32_t dimension,
@@ -106,9 +112,10 @@ inline int8_t tflite_type(PrimitiveType type) {
 
 inline FlatFields fields_of(const NodeTensor& tensor, const std::string& name, uint32_t buffer) {
   using Fields = schema::Tensor;
-  FlatFields out = {flat_list<int32_t>(Fields::shape, tensor.value.shape().dimensions),
-                    flat(Fields::type, tflite_type(tensor.value.type())),
-                    flat(Fields::buffer, buffer), flat_bytes(Fields::name, name)};
+  FlatFields out = {
+      flat_list<int32_t>(Fields::shape, tensor.value.shape().dimensions),
+      flat(Fields::type, tensor.number < 0 ? tflite_type(tensor.value.type()) : tensor.number),
+      flat(Fields::buffer, buffer), flat_bytes(Fields::name, name)};
   if (tensor.kind == NodeTensor::kVariable) out.push_back(flat(Fields::is_variable, uint8_t{1}));
   using Quantized = schema::QuantizationParameters;
   const bool is_one = tensor.scale != 0;
