@@ -35,8 +35,7 @@ std::vector<NamedLeaf> argument_leaves(const hlo::Module& module) {
     for (const Shape& shape : shapes) {
       NamedLeaf leaf{
           shape, {shown[out.size()], cat("arg", out.size()), cat(out.size())}, std::nullopt};
-      if (out.size() < hlo_names.size() && !hlo_names[out.size()].empty())
-        leaf.names.push_back(hlo_names[out.size()]);
+      if (!hlo_names[out.size()].empty()) leaf.names.push_back(hlo_names[out.size()]);
       if (shapes.size() == 1) leaf.names.push_back(entry[entry.parameters[p]].name);
       out.push_back(std::move(leaf));
     }
@@ -102,7 +101,8 @@ bool fits(std::string_view pattern, std::string_view name) {
   }
 }
 
-// All leaves that a pattern of --freeze names get what stands in the snapshot.
+// All leaves that a pattern of --freeze names get what stands in the snapshot; `from` has the same
+// leaves.
 Status take_matching(const std::string& pattern, const std::vector<NamedLeaf>& from,
                      std::vector<NamedLeaf>& all) {
   bool is_found = false;
@@ -112,8 +112,7 @@ Status take_matching(const std::string& pattern, const std::vector<NamedLeaf>& f
     if (std::ranges::none_of(all[i].names, [&](const std::string& n) { return fits(pattern, n); }))
       continue;
     is_found = true;
-    if (i >= from.size() || !from[i].value ||
-        from[i].value->shape().element_type != all[i].shape.element_type ||
+    if (!from[i].value || from[i].value->shape().element_type != all[i].shape.element_type ||
         from[i].value->shape().dimensions != all[i].shape.dimensions)
       return error(DiagnosticKind::kArgument,
                    cat("--freeze ", pattern, ": the snapshot of --from has no value of the shape ",
