@@ -30,7 +30,7 @@ constexpr OpCycles kCycles[] = {
     {OpKind::kNativeConvert, 1, 40}, {OpKind::kConvert, 1, 40},      {OpKind::kCompare, 1, 30},
     {OpKind::kNativeMax, 1, 32},     {OpKind::kNativeMin, 1, 32},    {OpKind::kMulHi, 2, 2},
     {OpKind::kFloor, 2, 40},         {OpKind::kCeil, 2, 40},         {OpKind::kRoundEven, 2, 40},
-    {OpKind::kTrunc, 2, 40},         {OpKind::kMulShiftRight, 9, 9},
+    {OpKind::kTrunc, 2, 40},         {OpKind::kMulShiftRight, 9, 9}, {OpKind::kSaturate, 2, 2},
 };
 // A function of floats that is called rather than written out.
 constexpr double kFunction = 60;

@@ -54,6 +54,7 @@ class Builder {
   ValueId is_finite(ValueId a);
   ValueId mul_add(ValueId a, ValueId b, ValueId c);
   ValueId mul_shift_right(ValueId a, ValueId b, RoundedShift by);
+  ValueId saturate(ValueId a, int shift);
   ValueId add(ValueId a, ValueId b) { return binary(OpKind::kAdd, a, b); }
   ValueId sub(ValueId a, ValueId b) { return binary(OpKind::kSub, a, b); }
   ValueId mul(ValueId a, ValueId b) { return binary(OpKind::kMul, a, b); }

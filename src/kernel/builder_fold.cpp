@@ -166,6 +166,12 @@ ValueId Builder::mul_add(ValueId a, ValueId b, ValueId c) {
   return append({.kind = OpKind::kMulAdd, .operands = {a, b, c}}, type(a));
 }
 
+ValueId Builder::saturate(ValueId a, int shift) {
+  return append(
+      {.kind = OpKind::kSaturate, .operands = {a}, .payload = RoundedShift{.shift = shift}},
+      type(a).with(Scalar::kS8));
+}
+
 ValueId Builder::mul_shift_right(ValueId a, ValueId b, RoundedShift by) {
   HLOCC_CHECK(type(a) == type(b), "mul_shift_right of odd types");
   return append({.kind = OpKind::kMulShiftRight, .operands = {a, b}, .payload = by}, type(a));

@@ -81,7 +81,8 @@ struct Lane {
 struct Shuffle {
   std::vector<int> lanes;
 };
-// (a * b + rounding) >> shift in 64 bits: rounding from 0 to 2^61, shift from 1 to 63.
+// (a * b + rounding) >> shift in 64 bits: rounding from 0 to 2^61, shift from 1 to 63. Of saturate
+// the shift alone.
 struct RoundedShift {
   int64_t rounding = 0;
   int shift = 0;

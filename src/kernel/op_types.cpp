@@ -97,6 +97,14 @@ BrokenRule rounded_shift_type(const Op& op, Type result, const std::vector<Type>
                 "mul_shift_right: two s32 like the result");
 }
 
+BrokenRule saturate_type(const Op& op, Type result, const std::vector<Type>& in) {
+  const auto* by = std::get_if<RoundedShift>(&op.payload);
+  if (by == nullptr || by->rounding != 0 || by->shift < 0 || by->shift > kMostSaturatedShift)
+    return "no shift from 0 to 24";
+  return expect(result.scalar == Scalar::kS8 && in[0] == result.with(Scalar::kS32),
+                "saturate: s8 of as many s32");
+}
+
 BrokenRule choice_type(const Op& op, Type result, const std::vector<Type>& in) {
   using enum OpKind;
   switch (op.kind) {
@@ -113,6 +121,7 @@ BrokenRule choice_type(const Op& op, Type result, const std::vector<Type>& in) {
                         in[2] == result,
                     "select: a pred and two like the result");
     case kMulShiftRight: return rounded_shift_type(op, result, in);
+    case kSaturate: return saturate_type(op, result, in);
     case kConvert:
     case kNativeConvert: return expect(in[0].lanes == result.lanes, "lanes differ");
     case kBitcast:

@@ -12,6 +12,9 @@ namespace hlocc::kernel {
 using BrokenRule = std::optional<std::string>;
 BrokenRule type_error(const Op& op, Type result, const std::vector<Type>& operands);
 
+// What saturate shifts by: as much as two instructions can that narrow to 16 bits and to bytes.
+inline constexpr int kMostSaturatedShift = 24;
+
 // The sizes m, n and k of a matrix_accumulate, which its lanes imply: k * k is a's lanes by b's
 // over acc's. None if they fit no tiles.
 struct MatrixSizes {

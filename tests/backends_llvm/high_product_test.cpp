@@ -92,19 +92,5 @@ TEST_CASE("what differs in a word is no high product", "[backends]") {
   CHECK(sides({{"ret <4 x i32> %u", "ret <4 x i32> %x"}}).empty());
 }
 
-TEST_CASE("NEON is there with vectors whose lanes lie in the order of their bytes", "[backends]") {
-  using kernel::has_neon;
-  Target a53 = *preset("cortex-a53");
-  CHECK(has_neon(a53));
-  CHECK(has_neon(*preset("armv7-linux")));
-  for (const char* chip : {"cortex-m55", "cortex-m4", "x86_64-linux", "riscv64v-linux"})
-    CHECK_FALSE(has_neon(*preset(chip)));
-  a53.byte_order = ByteOrder::kBig;
-  CHECK_FALSE(has_neon(a53));
-  a53 = *preset("cortex-a53");
-  a53.vector_bits = 0;
-  CHECK_FALSE(has_neon(a53));
-}
-
 }  // namespace
 }  // namespace hlocc::backends

@@ -1,6 +1,6 @@
-// Numbers that are clamped to bytes and stored, on MVE and NEON: the idiom on both sides of each of
-// its conditions, and what its two instructions make of numbers at their edges; high products in
-// front of it, which NEON doubles.
+// Numbers that are clamped to bytes and stored, on MVE and NEON: raised and emitted, the idiom on
+// both sides of each of its conditions, and what its two instructions make of numbers at their
+// edges; high products in front of it, which NEON doubles.
 #include <algorithm>
 
 #include "backends/llvm/generic_target.h"

@@ -73,6 +73,20 @@ TEST_CASE("a product of s32 is rounded and shifted in 64 bits", "[kernel]") {
   CHECK_FALSE(fits(OpKind::kMulShiftRight, Lane{0}, words, {words, words}));
 }
 
+TEST_CASE("bytes saturate from as many s32, shifted by up to 24", "[kernel]") {
+  const Type words{Scalar::kS32, 4}, bytes{Scalar::kS8, 4};
+  const auto shifts = [&](int shift) {
+    return fits(OpKind::kSaturate, RoundedShift{0, shift}, bytes, {words});
+  };
+  for (const int shift : {0, 24}) CHECK(shifts(shift));
+  for (const int shift : {-1, 25}) CHECK_FALSE(shifts(shift));
+  CHECK_FALSE(fits(OpKind::kSaturate, RoundedShift{1, 3}, bytes, {words}));
+  CHECK_FALSE(fits(OpKind::kSaturate, Lane{0}, bytes, {words}));
+  CHECK_FALSE(fits(OpKind::kSaturate, RoundedShift{0, 3}, {Scalar::kU8, 4}, {words}));
+  CHECK_FALSE(fits(OpKind::kSaturate, RoundedShift{0, 3}, bytes, {{Scalar::kU32, 4}}));
+  CHECK_FALSE(fits(OpKind::kSaturate, RoundedShift{0, 3}, bytes, {{Scalar::kS32, 8}}));
+}
+
 TEST_CASE("four bytes are spread of a word of the vector", "[kernel]") {
   const Type bytes{Scalar::kS8, 8}, halves{Scalar::kS16, 4};
   const auto of = [&](int word) { return fits(OpKind::kSpreadBytes, Lane{word}, halves, {bytes}); };

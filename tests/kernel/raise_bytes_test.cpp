@@ -1,5 +1,6 @@
-// Raising of what begins with bytes: which are spread on which chip, what stands just outside, and
-// that raised and expanded kernels give the same bits.
+// Raising of what ends in bytes or begins with them: which stores saturate and which bytes are
+// spread on which chip, what stands just outside, and that raised and expanded kernels give the
+// same bits.
 #include <catch2/catch.hpp>
 #include <functional>
 #include <optional>
@@ -56,6 +57,104 @@ std::string raised(const Kernel& plain, const char* name) {
 }
 bool has(const std::string& text, const std::string& word) {
   return text.find(word) != std::string::npos;
+}
+
+// y = x clamped, of s32, and stored as bytes.
+struct Clamp {
+  int64_t low = -128, high = 127;
+  int shift = 3, lanes = 4;
+  Scalar to = kS8;
+  int64_t stride = 1;
+  bool high_first = false, number_first = false, native = false, masked = false, read_twice = false;
+};
+
+Kernel clamped(const Clamp& how) {
+  Builder b("clamped");
+  const BufferId x = b.buffer({.name = "x", .element = kS32, .elements = 64});
+  const BufferId y =
+      b.buffer({.name = "y", .element = how.to, .elements = 256, .direction = Direction::kInOut});
+  b.loop({Affine::constant(0), Affine::constant(64), how.lanes}, [&](ValueId at) {
+    ValueId value = b.load(x, Affine::of(at), how.lanes);
+    const auto bounded = [&](OpKind op, OpKind native, int64_t bound) {
+      const ValueId number = b.constant_int(b.type(value), bound);
+      const OpKind kind = how.native ? native : op;
+      value = how.number_first ? b.binary(kind, number, value) : b.binary(kind, value, number);
+    };
+    if (how.shift > 0)
+      value = b.binary(how.native ? kNativeShr : kShrArithmetic, value,
+                       b.constant_int(b.type(value), how.shift));
+    const ValueId shifted = value;
+    if (how.high_first) bounded(kMin, kNativeMin, how.high);
+    bounded(kMax, kNativeMax, how.low);
+    if (!how.high_first) bounded(kMin, kNativeMin, how.high);
+    const ValueId byte = b.convert(value, how.to);
+    Access access{.buffer = y, .at = Affine::of(at), .lane_stride = how.stride, .stored = byte};
+    if (how.masked) access.mask = b.compare(Predicate::kGt, shifted, b.zero(b.type(shifted)));
+    b.store(access);
+    if (how.read_twice)
+      b.store(y, Affine::of(at, 1, 128), b.convert(b.add(value, shifted), how.to));
+  });
+  return b.finish();
+}
+
+TEST_CASE("clamps to bytes that are stored saturate on MVE and NEON", "[kernel]") {
+  for (const char* name : {"cortex-m55", "cortex-a53", "armv7-linux"})
+    for (const bool flag : {false, true}) {
+      INFO(name);
+      const auto text = [&](const Clamp& how) { return raised(clamped(how), name); };
+      CHECK(has(text({.high_first = flag, .native = flag}), "rounding 0 shift 3"));
+      CHECK(has(text({.shift = 0, .number_first = flag}), "shift 0"));
+      CHECK(has(text({.shift = 24, .native = flag}), "shift 24"));
+      // Its parts go with it, but for what others read.
+      CHECK_FALSE(has(text({.native = flag}), "shr"));
+      CHECK_FALSE(has(text({.native = flag}), "max"));
+      CHECK(has(text({.native = flag, .read_twice = true}), "saturate"));
+      CHECK(has(text({.native = flag, .read_twice = true}), "max"));
+      // More than two instructions shift is shifted apart.
+      const std::string more = text({.shift = 25, .native = flag});
+      CHECK((has(more, "saturate") && has(more, "shift 0") && has(more, "shr")));
+    }
+}
+
+TEST_CASE("clamps just outside of bytes, other stores and other chips keep their clamp",
+          "[kernel]") {
+  const auto saturates = [](const Clamp& how, const char* name = "cortex-m55") {
+    return has(raised(clamped(how), name), "saturate");
+  };
+  CHECK(saturates({}));
+  CHECK_FALSE(saturates({.low = -127}));
+  CHECK_FALSE(saturates({.low = -129}));
+  CHECK_FALSE(saturates({.high = 126}));
+  CHECK_FALSE(saturates({.high = 128}));
+  CHECK_FALSE(saturates({.lanes = 8}));
+  CHECK_FALSE(saturates({.lanes = 1}));
+  CHECK_FALSE(saturates({.to = kU8}));
+  CHECK_FALSE(saturates({.to = kS16}));
+  CHECK_FALSE(saturates({.stride = 2}));
+  CHECK_FALSE(saturates({.masked = true}));
+  for (const char* name : {"cortex-m4f", "cortex-m0", "x86_64-linux", "riscv64v-linux"})
+    CHECK_FALSE(saturates({}, name));
+  Target in_c = chip("cortex-m55");
+  in_c.dot_loops = true;
+  CHECK_FALSE(has(to_text(raise(clamped({}), in_c)), "saturate"));
+}
+
+TEST_CASE("a high product's shift goes into the saturation behind it", "[kernel]") {
+  Builder b("scaled");
+  const BufferId x = b.buffer({.name = "x", .element = kS32, .elements = 4});
+  const BufferId y =
+      b.buffer({.name = "y", .element = kS8, .elements = 4, .direction = Direction::kOut});
+  const ValueId value = b.load(x, Affine::constant(0), 4);
+  const Type wide = b.type(value).with(kS64);
+  const ValueId product = b.mul(b.convert(value, kS64), b.constant_int(wide, 1518500249));
+  const ValueId scaled =
+      b.convert(b.binary(kShrArithmetic, product, b.constant_int(wide, 39)), kS32);
+  const auto number = [&](int64_t n) { return b.constant_int(b.type(scaled), n); };
+  b.store(y, Affine::constant(0), b.convert(b.min(b.max(scaled, number(-128)), number(127)), kS8));
+  const std::string text = raised(b.finish(), "cortex-m55");
+  CHECK(has(text, "mulhi"));
+  CHECK(has(text, "shift 7"));
+  CHECK_FALSE(has(text, "shr"));
 }
 
 // y = bytes of x in some order, as 16 bits.

@@ -216,6 +216,37 @@ TEST_CASE("what HVX, vectors of RISC-V and threads lack") {
        {has_rough_quotients, {}, number, number, false, [](Target& t) { t.float_roots = false; }}});
 }
 
+TEST_CASE("four s32 saturate to bytes on MVE and NEON, but not in C") {
+  const Type words{kS32, 4}, bytes{kS8, 4};
+  const auto rows = [&](Isa isa) -> std::vector<Asked> {
+    return {{narrows_with_saturation, {isa}, words, bytes, true},
+            {narrows_with_saturation, {isa}, words, {kU8, 4}, false},
+            {narrows_with_saturation, {isa}, words, {kS16, 4}, false},
+            {narrows_with_saturation, {isa}, words, {kS8, 8}, false},
+            {narrows_with_saturation, {isa}, words, {kS8, 3}, false},
+            {narrows_with_saturation, {isa}, words, {kS8, 1}, false},
+            {narrows_with_saturation, {isa}, words, bytes, false, [](Target& t) {
+               t.dot_loops = true;
+             }}};
+  };
+  for (const Isa isa : {kMve, kNeon, kAArch64}) check(rows(isa));
+  check({{narrows_with_saturation, {kDsp}, words, bytes, false},
+         {narrows_with_saturation, {kSse41, kAvx2}, words, bytes, false}});
+}
+
+TEST_CASE("NEON is there with vectors whose lanes lie in the order of their bytes") {
+  Target a53 = target_named("cortex-a53");
+  CHECK(has_neon(a53));
+  CHECK(has_neon(target_named("armv7-linux")));
+  for (const char* chip : {"cortex-m55", "cortex-m4", "x86_64-linux", "riscv64v-linux"})
+    CHECK_FALSE(has_neon(target_named(chip)));
+  a53.byte_order = ByteOrder::kBig;
+  CHECK_FALSE(has_neon(a53));
+  a53 = target_named("cortex-a53");
+  a53.vector_bits = 0;
+  CHECK_FALSE(has_neon(a53));
+}
+
 TEST_CASE("a fused multiply-add is an instruction of the unit that has the type") {
   Target target = target_named("cortex-m4f");
   target.fma = target.explicit_fma = target.f32_unit = true;

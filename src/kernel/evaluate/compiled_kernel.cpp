@@ -79,7 +79,7 @@ CompiledKernel::Node CompiledKernel::translate(const Op& op) {
     case OpGroup::kCompare: {
       const Scalar in = kernel_.type(op.operands[0]).scalar, out = kernel_.type(op.result()).scalar;
       if (const auto* by = std::get_if<RoundedShift>(&op.payload)) {
-        node.action = Action::kMulShift;
+        node.action = op.kind == OpKind::kSaturate ? Action::kSaturate : Action::kMulShift;
         node.by = *by;
       } else if (op.kind == OpKind::kSelect) {
         node.action = Action::kSelect;

@@ -42,6 +42,7 @@ class CompiledKernel {
     kApply,
     kSelect,
     kMulShift,
+    kSaturate,
     kMove,
     kSplat,
     kInsert,
@@ -129,6 +130,7 @@ class CompiledKernel {
   void reduce(const Node& node);
   void dot(const Node& node);
   void mul_shift(const Node& node);
+  void saturate(const Node& node);
   void matrix(const Node& node);
   bool load(const Node& node);
   bool store(const Node& node);

@@ -20,6 +20,7 @@ Expr expand_integer_pow(const Site& site);
 Expr expand_integer_mul_add(const Site& site);
 Expr expand_mulhi(const Site& site);
 Expr expand_mul_shift_right(const Site& site);
+Expr expand_saturate(const Site& site);
 Expr expand_index_arithmetic(const Site& site);
 // bit_counts.cpp
 Expr expand_shift(const Site& site);

@@ -115,6 +115,13 @@ Expr expand_mul_shift_right(const Site& site) {
   return (sum >> by.shift).native_convert(Scalar::kS32);
 }
 
+Expr expand_saturate(const Site& site) {
+  const int shift = std::get<RoundedShift>(site.op.payload).shift;
+  const Expr shifted = shift == 0 ? site.operand(0) : site.operand(0) >> shift;
+  return native_min(native_max(shifted, shifted.like(INT8_MIN)), shifted.like(INT8_MAX))
+      .native_convert(Scalar::kS8);
+}
+
 // Rare on index: done on the integer of the pointer's width.
 Expr expand_index_arithmetic(const Site& site) {
   const Scalar integer = signed_of_width(site.target.pointer_bits);

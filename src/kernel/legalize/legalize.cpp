@@ -123,6 +123,7 @@ class Rewriter {
       case kMulAdd: return builder_.mul_add(in[0], in[1], in[2]);
       case kMulShiftRight:
         return builder_.mul_shift_right(in[0], in[1], std::get<RoundedShift>(op.payload));
+      case kSaturate: return builder_.saturate(in[0], std::get<RoundedShift>(op.payload).shift);
       case kSpreadBytes:
         return builder_.spread_bytes(in[0], std::get<Lane>(op.payload).index, type.scalar);
       case kLaneIndex: return lane_numbers(source_.type(op.result()));

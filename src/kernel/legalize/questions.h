@@ -56,6 +56,11 @@ inline bool multiplies_groups(const Question& q) {
 }
 // SXTB16.
 inline bool holds_words(const Question& q) { return has_packed_words(q.target); }
+// VQSHRN and VQMOVN of MVE and NEON. C, which has loops for all, spells the clamp.
+inline bool narrows_with_saturation(const Question& q) {
+  return (has(q, Isa::kMve) || has_neon(q.target)) && !q.target.dot_loops &&
+         q.result == Type{Scalar::kS8, 4};
+}
 // VMULH of MVE; two products of half the lanes elsewhere, SMULL's or PMULDQ's. C scales by one
 // function instead.
 inline bool multiplies_high(const Question& q) {

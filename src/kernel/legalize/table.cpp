@@ -135,6 +135,8 @@ constexpr Row rows[] = {
     {kMulHi, kIntegers, always, expand_mulhi},
     {kMulShiftRight, kIntegers, scales_vectors, keep},
     {kMulShiftRight, kIntegers, always, expand_mul_shift_right},
+    {kSaturate, kIntegers, narrows_with_saturation, keep},
+    {kSaturate, kIntegers, always, expand_saturate},
     {kShl, kIntegers, always, expand_shift},
     {kShrLogical, kIntegers, always, expand_shift},
     {kShrArithmetic, kIntegers, always, expand_shift},

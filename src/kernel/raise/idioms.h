@@ -50,5 +50,7 @@ using Raise = bool (*)(RaiseSite& site);
 bool raise_high_product(RaiseSite& site);
 // spread_bytes.cpp
 bool raise_spread_bytes(RaiseSite& site);
+// saturate.cpp
+bool raise_saturate(RaiseSite& site);
 
 }  // namespace hlocc::kernel

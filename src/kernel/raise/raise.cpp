@@ -21,7 +21,8 @@ struct IdiomRow {
   Raise raise;
 };
 constexpr IdiomRow kIdioms[] = {{OpKind::kConvert, is_wide_vector, raise_high_product},
-                                {OpKind::kConvert, is_four_bytes, raise_spread_bytes}};
+                                {OpKind::kConvert, is_four_bytes, raise_spread_bytes},
+                                {OpKind::kStore, is_four_bytes, raise_saturate}};
 
 template <typename Use>
 void for_each_read(const Op& op, const Use& use) {

@@ -6,6 +6,7 @@
 #include "backends/llvm/idioms/clamp_idiom.h"
 #include "backends/llvm/idioms/dot_idioms.h"
 #include "backends/llvm/idioms/high_product.h"
+#include "backends/llvm/idioms/saturating_bytes.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -284,6 +285,7 @@ constexpr EmitRow rows[] = {
     {OpKind::kReduceMax, emit_reduce},
     {OpKind::kReduceAnd, emit_reduce},
     {OpKind::kReduceOr, emit_reduce},
+    {OpKind::kSaturate, emit_saturate},
     {OpKind::kSpreadBytes, emit_spread_bytes},
     {OpKind::kDotAccumulate, emit_dot_accumulate},
     {OpKind::kMatrixAccumulate, emit_matrix_accumulate},

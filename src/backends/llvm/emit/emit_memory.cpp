@@ -8,7 +8,6 @@
 #include "backends/llvm/idioms/dot_idioms.h"
 #include "backends/llvm/idioms/gather_support.h"
 #include "backends/llvm/idioms/hvx.h"
-#include "backends/llvm/idioms/saturating_bytes.h"
 #include "backends/llvm/idioms/scatter_bytes.h"
 #include "backends/llvm/idioms/tile_order.h"
 #include "kernel/legalize/byte_stores.h"
@@ -322,10 +321,7 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
                                   known_align(lowest_alignment(access)));
       return;
     }
-    if (mask == nullptr) {
-      llvm::Value* const bytes = saturated_bytes(builder_, target_, stored);
-      return plain_store(pointer, bytes != nullptr ? bytes : stored, type);
-    }
+    if (mask == nullptr) return plain_store(pointer, stored, type);
     if (backwards) mask = builder_.CreateVectorReverse(mask);
     const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));
     builder_.CreateMaskedStore(to_memory(stored, type), pointer, align, mask);

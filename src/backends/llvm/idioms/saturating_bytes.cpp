@@ -5,46 +5,25 @@
 #include <algorithm>
 
 #include "backends/llvm/idioms/high_product.h"
-#include "kernel/legalize/site.h"
+#include "kernel/legalize/table.h"
+#include "kernel/op_types.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
-#include "llvm/IR/PatternMatch.h"
 
 namespace hlocc::backends {
 namespace {
 
-using namespace llvm::PatternMatch;
 using llvm::Value;
 using Id = llvm::Intrinsic::ID;
 
-// What VQSHRN, and SQSHRN, shift words and halves by.
-constexpr int kMostFirst = 16, kMostSecond = 8;
-
-// x of both clamps, in either order; else null.
-Value* clamped(Value* value) {
-  Value* x = nullptr;
-  // Patterns refer to their numbers.
-  const llvm::APInt least = llvm::APInt::getSignedMinValue(8).sext(32),
-                    most = llvm::APInt::getSignedMaxValue(8).sext(32);
-  const auto low = m_SpecificInt(least), high = m_SpecificInt(most);
-  const bool matches = match(value, m_c_SMin(m_c_SMax(m_Value(x), low), high)) ||
-                       match(value, m_c_SMax(m_c_SMin(m_Value(x), high), low));
-  return matches ? x : nullptr;
-}
+// What VQSHRN, and SQSHRN, shift words by; halves are shifted by the rest.
+constexpr int kMostFirst = 16;
+static_assert(kernel::kMostSaturatedShift == kMostFirst + 8);
 
 struct Shifted {
   Value* x = nullptr;
   int shift = 0;
 };
-
-// What is shifted by as much as two instructions can.
-Shifted shifted(Value* x) {
-  Value* unshifted = nullptr;
-  const llvm::APInt* by = nullptr;
-  if (match(x, m_AShr(m_Value(unshifted), m_APInt(by))) && by->ule(kMostFirst + kMostSecond))
-    return {unshifted, static_cast<int>(by->getZExtValue())};
-  return {x, 0};
-}
 
 // --- MVE ---
 // The lower halves of what `x` is shifted to, with saturation; upper halves are whatever they were.
@@ -111,18 +90,11 @@ Value* neon_bytes(llvm::IRBuilder<>& b, const Target& target, const Shifted& fro
 
 }  // namespace
 
-Value* saturated_bytes(llvm::IRBuilder<>& b, const Target& target, Value* stored) {
-  llvm::Type* const words = llvm::FixedVectorType::get(b.getInt32Ty(), 4);
-  const bool mve = target.has(Isa::kMve), neon = kernel::has_neon(target);
-  Value* wide = nullptr;
-  if ((!mve && !neon) || !match(stored, m_Trunc(m_Value(wide))) || wide->getType() != words ||
-      stored->getType()->getScalarSizeInBits() != 8)
-    return nullptr;
-  Value* const x = clamped(wide);
-  if (x == nullptr) return nullptr;
-  const Shifted from = shifted(x);
-  return mve ? mve_bytes(b, from, stored->getType())
-             : neon_bytes(b, target, doubled(b, target, from), stored->getType());
+Value* emit_saturate(const ValueOp& op) {
+  if (!kernel::decide(op.op.kind, op.type, op.type, op.target).keep) return nullptr;
+  const Shifted from{op.operand(0), std::get<kernel::RoundedShift>(op.op.payload).shift};
+  if (op.target.has(Isa::kMve)) return mve_bytes(op.builder, from, op.llvm_type());
+  return neon_bytes(op.builder, op.target, doubled(op.builder, op.target, from), op.llvm_type());
 }
 
 }  // namespace hlocc::backends
