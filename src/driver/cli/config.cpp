@@ -159,6 +159,7 @@ int fit(const std::string& message, const ConfigValue& value) {
     const char next = message.size() > front.size() ? message[front.size()] : ':';
     return next == ':' || next == ' ';
   };
+  if (message.ends_with(cat(" has no flag ", value.flag))) return 3;
   const std::string gap = value.flag.starts_with("--") ? " " : "";
   if (!value.value.empty() && begins_with(value.flag + gap + value.value)) return 3;
   if (!value.value.empty() && message.find(cat("'", value.value, "'")) != std::string::npos)
