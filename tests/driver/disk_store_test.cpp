@@ -1,0 +1,156 @@
+// A cache's folder: what is found again, under which names, what goes when it grows past its limit,
+// and what is said of a folder that is none.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "driver/cache/store.h"
+#include "support/folder.h"
+#include "support/temporary_path.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kNoLimit = 1 << 20;
+
+std::string temporary_name(const char* what) {
+  return (fs::temp_directory_path() / cat("hlocc_store_", what, "_", ::getpid())).string();
+}
+std::string key_of(char letter) { return std::string(64, letter); }
+std::string file_of(const std::string& folder, Shelf shelf, char letter) {
+  return cat(folder, "/", name_of(shelf), "/", std::string(2, letter), "/", key_of(letter));
+}
+void last_used(const std::string& path, int seconds_ago) {
+  fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::seconds(seconds_ago));
+}
+bool is_recent(const std::string& path) {
+  return fs::last_write_time(path) > fs::file_time_type::clock::now() - std::chrono::seconds(900);
+}
+std::string text_of(const std::optional<Pieces::Bytes>& bytes) {
+  if (!bytes) return "nothing";
+  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+}
+
+TEST_CASE("what a folder keeps is found under its shelf and its key") {
+  const TemporaryPath folder(temporary_name("found"));
+  const auto store = disk_store(folder.path(), kNoLimit, false);
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "nothing");
+  store->put(Shelf::kActions, key_of('a'), bytes_of("outcome"));
+  store->put(Shelf::kContents, key_of('a'), bytes_of("library"));
+  store->put(Shelf::kContents, key_of('b'), bytes_of(""));
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "outcome");
+  CHECK(text_of(store->get(Shelf::kContents, key_of('a'))) == "library");
+  CHECK(text_of(store->get(Shelf::kContents, key_of('b'))).empty());
+  CHECK(text_of(store->get(Shelf::kActions, key_of('b'))) == "nothing");
+  CHECK(fs::exists(cat(folder.path(), "/ac/aa/", key_of('a'))));
+  CHECK(fs::exists(cat(folder.path(), "/cas/aa/", key_of('a'))));
+  CHECK(paths_in(folder.path() + "/cas/aa").size() == 1);
+  store->put(Shelf::kActions, key_of('a'), bytes_of("another"));
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "another");
+  store->remove(Shelf::kActions, key_of('a'));
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "nothing");
+  CHECK(text_of(store->get(Shelf::kContents, key_of('a'))) == "library");
+  CHECK(store->trouble().empty());
+}
+
+TEST_CASE("a folder that is only read stays as it is") {
+  const TemporaryPath folder(temporary_name("read"));
+  disk_store(folder.path(), kNoLimit, false)->put(Shelf::kActions, key_of('a'), bytes_of("old"));
+  last_used(file_of(folder.path(), Shelf::kActions, 'a'), 3600);
+  const auto reader = disk_store(folder.path(), 1, true);
+  reader->put(Shelf::kActions, key_of('a'), bytes_of("new"));
+  reader->put(Shelf::kActions, key_of('b'), bytes_of("new"));
+  reader->remove(Shelf::kActions, key_of('a'));
+  reader->finish();
+  CHECK(text_of(reader->get(Shelf::kActions, key_of('a'))) == "old");
+  CHECK(text_of(reader->get(Shelf::kActions, key_of('b'))) == "nothing");
+  CHECK_FALSE(is_recent(file_of(folder.path(), Shelf::kActions, 'a')));
+  CHECK(reader->trouble().empty());
+}
+
+// Entries of so many bytes, the first used longest ago, beside a limit; the letters of those that
+// are left. The last one is put when the others are there.
+std::string left_of(const std::vector<int>& sizes, int64_t limit, char read_again = 0,
+                    bool grows = true) {
+  const TemporaryPath folder(temporary_name("limit"));
+  const auto store = disk_store(folder.path(), limit, false);
+  const auto shelf = [](size_t i) { return i % 2 == 0 ? Shelf::kContents : Shelf::kActions; };
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const char letter = static_cast<char>('a' + i);
+    store->put(shelf(i), key_of(letter), Pieces::Bytes(static_cast<size_t>(sizes[i])));
+    last_used(file_of(folder.path(), shelf(i), letter), static_cast<int>(10'000 - 1000 * i));
+    if (letter == read_again) store->get(shelf(i), key_of(letter));
+  }
+  (grows ? *store : *disk_store(folder.path(), limit, false)).finish();
+  std::string left;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (const char letter = static_cast<char>('a' + i);
+        fs::exists(file_of(folder.path(), shelf(i), letter)))
+      left += letter;
+  return left;
+}
+
+TEST_CASE("a folder that grew past its limit loses what was used longest ago") {
+  CHECK(left_of({40, 40, 40}, 120) == "abc");
+  CHECK(left_of({40, 40, 40}, 119) == "bc");
+  CHECK(left_of({40, 40, 40}, 88) == "c");
+  // To nine tenths, and no further: of 100 and of 98.
+  CHECK(left_of({30, 30, 30, 30}, 100) == "bcd");
+  CHECK(left_of({30, 30, 30, 30}, 98) == "cd");
+  CHECK(left_of({10, 100, 10}, 110) == "c");
+  CHECK(left_of({40, 40, 40}, 10).empty());
+  // Reading is a use; what did not grow keeps all.
+  CHECK(left_of({40, 40, 40}, 119, 'a') == "ac");
+  CHECK(left_of({40, 40, 40}, 10, 0, false) == "abc");
+}
+
+TEST_CASE("room is made once for what was put") {
+  const TemporaryPath folder(temporary_name("once"));
+  const auto store = disk_store(folder.path(), 50, false);
+  store->put(Shelf::kActions, key_of('a'), Pieces::Bytes(40));
+  store->finish();
+  CHECK(fs::exists(file_of(folder.path(), Shelf::kActions, 'a')));
+  // Another process grows it past the limit; this one has put nothing since.
+  disk_store(folder.path(), kNoLimit, false)->put(Shelf::kActions, key_of('b'), Pieces::Bytes(40));
+  store->finish();
+  CHECK(fs::exists(file_of(folder.path(), Shelf::kActions, 'a')));
+}
+
+TEST_CASE("files that a process left half-written go after an hour") {
+  const TemporaryPath folder(temporary_name("partial"));
+  const auto store = disk_store(folder.path(), kNoLimit, false);
+  store->put(Shelf::kActions, key_of('a'), bytes_of("whole"));
+  const std::string half = file_of(folder.path(), Shelf::kActions, 'a');
+  const std::string old = half + ".1.2.partial", young = half + ".3.4.partial";
+  std::ofstream(old) << "half";
+  std::ofstream(young) << "half";
+  last_used(old, 3700);
+  last_used(young, 3500);
+  store->finish();
+  CHECK_FALSE(fs::exists(old));
+  CHECK(fs::exists(young));
+  CHECK(fs::exists(half));
+}
+
+TEST_CASE("a folder that is none is said once, and loses nothing but the entry") {
+  const TemporaryPath file(temporary_name("file"));
+  std::ofstream(file.path()) << "a file";
+  const auto store = disk_store(file.path(), kNoLimit, false);
+  store->put(Shelf::kActions, key_of('a'), bytes_of("outcome"));
+  CHECK(store->trouble().starts_with(file.path() + ": cannot be written"));
+  const std::string first = store->trouble();
+  store->put(Shelf::kContents, key_of('b'), bytes_of("library"));
+  CHECK(store->trouble() == first);
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "nothing");
+  store->finish();
+}
+
+}  // namespace
+}  // namespace hlocc::driver
