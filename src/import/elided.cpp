@@ -6,6 +6,7 @@
 
 #include "hlo/small_float.h"
 #include "support/budget.h"
+#include "support/split_mix.h"
 
 namespace hlocc::import {
 namespace {
@@ -13,24 +14,8 @@ namespace {
 using hlo::Literal;
 using hlo::PrimitiveType;
 
-// SplitMix64: each seed gives numbers of its own.
-class Numbers {
- public:
-  explicit Numbers(int64_t seed) : state_(static_cast<uint64_t>(seed) << 40) {}
-
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
- private:
-  uint64_t state_;
-};
-
 template <typename T>
-void fill(Literal& literal, Numbers& numbers, T (*number)(PrimitiveType, uint64_t)) {
+void fill(Literal& literal, SplitMix64& numbers, T (*number)(PrimitiveType, uint64_t)) {
   const std::span<std::byte> bytes = literal.mutable_bytes();
   const PrimitiveType type = hlo::real_type(literal.type());
   for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
@@ -53,7 +38,7 @@ T small_float(PrimitiveType type, uint64_t bits) {
   return static_cast<T>(hlo::float_to_small(*hlo::small_float_format(type), in_range(bits)));
 }
 
-void fill(Literal& literal, Numbers& numbers) {
+void fill(Literal& literal, SplitMix64& numbers) {
   const PrimitiveType type = hlo::real_type(literal.type());
   const int bytes = hlo::storage_bytes(type);
   if (type == PrimitiveType::kF64)
@@ -74,7 +59,7 @@ void fill(Literal& literal, Numbers& numbers) {
   }
 }
 
-Literal filled(const hlo::Shape& shape, Numbers& numbers) {
+Literal filled(const hlo::Shape& shape, SplitMix64& numbers) {
   if (shape.is_tuple()) {
     std::vector<Literal> elements;
     for (const hlo::Shape& element : shape.tuple) elements.push_back(filled(element, numbers));
@@ -104,7 +89,7 @@ Result<std::optional<Literal>> stand_in(const hlo::Shape& shape, Elided& elided)
   elided.bytes += bytes;
   HLOCC_TRY(
       charge_memory(bytes, [] { return "what stands for constants that the file leaves out"; }));
-  Numbers numbers(++elided.count);
+  SplitMix64 numbers(static_cast<uint64_t>(++elided.count) << 40);
   out = filled(shape, numbers);
   return out;
 }

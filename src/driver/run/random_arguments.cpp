@@ -5,26 +5,15 @@
 #include <cstring>
 
 #include "hlo/small_float.h"
+#include "support/split_mix.h"
 
 namespace hlocc::driver {
 namespace {
 
 using hlo::PrimitiveType;
 
-// SplitMix64: small, and its numbers are the same everywhere.
-class Random {
- public:
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  double real() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1; }
-
- private:
-  uint64_t state_ = 1;
-};
+// In [-1, 1).
+double real_of(uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-52 - 1; }
 
 // The bits of one element, in the low bytes (this machine's order is set by memcpy below).
 template <typename T>
@@ -52,14 +41,14 @@ void put_integer(std::byte*& at, PrimitiveType type, uint64_t value) {
   }
 }
 
-hlo::Literal random_array(const hlo::Shape& shape, Random& random) {
+hlo::Literal random_array(const hlo::Shape& shape, SplitMix64& random) {
   hlo::Literal out = hlo::Literal::zeros(shape);
   const PrimitiveType type = shape.element_type, real = hlo::real_type(type);
   const bool complex = hlo::is_complex(type), floating = complex || hlo::is_float(type);
   std::byte* at = out.mutable_bytes().data();
   for (int64_t i = 0; i < out.element_count() * (complex ? 2 : 1); ++i) {
     if (floating)
-      put_real(at, real, random.real());
+      put_real(at, real, real_of(random.next()));
     else
       put_integer(at, type, random.next() >> 32);
   }
@@ -69,7 +58,7 @@ hlo::Literal random_array(const hlo::Shape& shape, Random& random) {
 }  // namespace
 
 std::vector<hlo::Literal> random_arguments(const hlo::Module& module) {
-  Random random;
+  SplitMix64 random(1);
   std::vector<hlo::Literal> out;
   for (const hlo::Shape& parameter : module.entry_parameters) {
     std::vector<hlo::Literal> leaves;

@@ -238,6 +238,17 @@ InstructionId Builder::reduce_window(Opcode reducer, InstructionId x, hlo::Windo
              {reducer_of(reducer, type(x))});
 }
 
+InstructionId Builder::cumulative_sum(InstructionId x, int64_t axis, bool exclusive, bool reverse) {
+  // A window that ends (or begins) at each place, or beside it.
+  const int64_t count = size(x, axis), beside = exclusive ? 1 : 0;
+  hlo::Window window{std::vector<hlo::WindowDimension>(static_cast<size_t>(rank(x)))};
+  hlo::WindowDimension& along = window.dimensions[static_cast<size_t>(axis)];
+  along.size = count;
+  along.padding_low = reverse ? -beside : count - 1 + beside;
+  along.padding_high = reverse ? count - 1 + beside : -beside;
+  return reduce_window(Opcode::kAdd, x, std::move(window));
+}
+
 InstructionId Builder::dot(InstructionId a, InstructionId b, hlo::DotAttributes attributes,
                            PrimitiveType of) {
   return add(Opcode::kDot, {a, b}, std::move(attributes), {}, Shape::array(of, {}));

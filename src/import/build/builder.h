@@ -108,6 +108,9 @@ class Builder {
   // From the reducer's identity over dimensions that vanish.
   InstructionId reduce(Opcode reducer, InstructionId x, const Dimensions& dimensions);
   InstructionId reduce_window(Opcode reducer, InstructionId x, hlo::Window window);
+  // Of each place along the axis, which has one at least, the sum of all up to it (`reverse`: from
+  // it on), without itself where `exclusive` says so.
+  InstructionId cumulative_sum(InstructionId x, int64_t axis, bool exclusive, bool reverse);
   InstructionId dot(InstructionId a, InstructionId b, hlo::DotAttributes attributes,
                     PrimitiveType type);
   InstructionId convolution(InstructionId x, InstructionId kernel,

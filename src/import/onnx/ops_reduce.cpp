@@ -143,18 +143,9 @@ Status cumsum(const Op& op) {
   const InstructionId x = op.value(0);
   HLOCC_TRY_ASSIGN(const int64_t given, op.one_integer(1, "the axis"));
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(given, b.rank(x)));
-  const bool reverse = op.flag("reverse");
-  const int64_t beside = op.flag("exclusive") ? 1 : 0;
   if (b.failure()) return {};
-  const int64_t count = b.size(x, axis);
-  if (count < 1) return op.set(x);
-  // Each place sums a window that ends (or begins) at it, or beside it.
-  hlo::Window window{std::vector<hlo::WindowDimension>(static_cast<size_t>(b.rank(x)))};
-  hlo::WindowDimension& along = window.dimensions[static_cast<size_t>(axis)];
-  along.size = count;
-  along.padding_low = reverse ? -beside : count - 1 + beside;
-  along.padding_high = reverse ? count - 1 + beside : -beside;
-  return op.set(b.reduce_window(Opcode::kAdd, x, std::move(window)));
+  if (b.size(x, axis) < 1) return op.set(x);
+  return op.set(b.cumulative_sum(x, axis, op.flag("exclusive"), op.flag("reverse")));
 }
 
 // How many is an attribute before opset 10.

@@ -7,6 +7,7 @@
 #include <bit>
 #include <iterator>
 
+#include "hlo/sub_byte.h"
 #include "import/limits.h"
 #include "import/proto/shape.h"
 #include "import/proto/unfolding.h"
@@ -124,17 +125,8 @@ Result<std::vector<std::byte>> read_elements(Bytes bytes, const Shape& shape,
 
 // Predicates become 0 or 1; sub-byte elements keep their low bits, sign-extended for signed types.
 void canonicalize(std::vector<std::byte>& elements, PrimitiveType type) {
-  const int bits = hlo::type_bits(type);
-  if (hlo::is_pred(type)) {
-    for (std::byte& b : elements) b = std::byte{b != std::byte{0}};
-  } else if (bits < 8) {
-    const int shift = 8 - bits;
-    for (std::byte& b : elements) {
-      const auto high = static_cast<uint8_t>(std::to_integer<unsigned>(b) << shift);
-      b = hlo::is_signed(type) ? static_cast<std::byte>(static_cast<int8_t>(high) >> shift)
-                               : static_cast<std::byte>(high >> shift);
-    }
-  }
+  if (!hlo::is_pred(type)) return hlo::settle_sub_bytes(elements, type);
+  for (std::byte& b : elements) b = std::byte{b != std::byte{0}};
 }
 
 Result<std::vector<int32_t>> read_dynamic_sizes(Bytes bytes, std::string_view what) {

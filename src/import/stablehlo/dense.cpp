@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "hlo/sub_byte.h"
 #include "ops/text/literal_text.h"
 #include "support/budget.h"
 #include "support/text.h"
@@ -60,18 +61,6 @@ Status decode(Source& source, std::string_view digits, std::byte* out) {
   return {};
 }
 
-// Elements of fewer than eight bits as literals hold them.
-void settle_narrow(PrimitiveType type, std::span<std::byte> bytes) {
-  const int bits = hlo::type_bits(type);
-  if (bits >= 8) return;
-  const int unused = 8 - bits;
-  for (std::byte& byte : bytes) {
-    const auto value = static_cast<uint8_t>(std::to_integer<unsigned>(byte) << unused);
-    byte = hlo::is_signed(type) ? static_cast<std::byte>(static_cast<int8_t>(value) >> unused)
-                                : static_cast<std::byte>(value >> unused);
-  }
-}
-
 Status blob(Source& source, std::string_view digits, Literal& out) {
   const std::span<std::byte> bytes = out.mutable_bytes();
   const auto count = static_cast<size_t>(out.element_count());
@@ -89,7 +78,7 @@ Status blob(Source& source, std::string_view digits, Literal& out) {
     for (size_t at = 0; at + given <= bytes.size() && given > 0; at += given)
       std::memcpy(bytes.data() + at, raw.data(), given);
   }
-  settle_narrow(out.type(), bytes);
+  hlo::settle_sub_bytes(bytes, out.type());
   return {};
 }
 
@@ -218,7 +207,7 @@ Status parse_element(Source& source, std::string_view text, PrimitiveType type, 
         (width == 64 || bits >> width == 0)) {
       const auto bytes = static_cast<size_t>(hlo::storage_bytes(type));
       std::memcpy(out, &bits, bytes);
-      settle_narrow(type, {out, bytes});
+      hlo::settle_sub_bytes({out, bytes}, type);
       return {};
     }
   } else if (hlocc::ops::parse_number(text, type, out)) {

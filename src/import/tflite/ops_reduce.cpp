@@ -140,17 +140,9 @@ Status cumsum(const Op& op) {
   if (given.size() != 1) return op.wrong("has no one axis");
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(given[0], b.rank(x)));
   if (op.type(0) != kF32 && op.type(0) != kS32 && op.type(0) != kS64) return op.unsupported_types();
-  const bool reverse = op.options.flag(schema::CumsumOptions::reverse);
-  const int64_t count = b.size(x, axis);
-  // Each place sums a window that ends (or begins) at it, or beside it.
-  const int64_t beside = op.options.flag(schema::CumsumOptions::exclusive) ? 1 : 0;
-  if (count < 1) return op.set(x);
-  hlo::Window window{std::vector<hlo::WindowDimension>(static_cast<size_t>(b.rank(x)))};
-  hlo::WindowDimension& along = window.dimensions[static_cast<size_t>(axis)];
-  along.size = count;
-  along.padding_low = reverse ? -beside : count - 1 + beside;
-  along.padding_high = reverse ? count - 1 + beside : -beside;
-  return op.set(b.reduce_window(Opcode::kAdd, x, std::move(window)));
+  if (b.size(x, axis) < 1) return op.set(x);
+  return op.set(b.cumulative_sum(x, axis, op.options.flag(schema::CumsumOptions::exclusive),
+                                 op.options.flag(schema::CumsumOptions::reverse)));
 }
 
 }  // namespace hlocc::import::tflite::ops

@@ -130,7 +130,6 @@ class Code {
   Real real(double value) { return {&b, b.constant_float({real_, 1}, value)}; }
   Number constant(double value);
   Number of_real(Real x);
-  Real as_real(const Affine& x) { return {&b, b.convert(b.value_of(x), real_)}; }
   Affine index_of(Flag p, const Affine& yes, const Affine& no);
   Affine product(const Affine& x, const Affine& y);
   Flag less(const Affine& x, const Affine& y) { return compare(Predicate::kLt, x, y); }
