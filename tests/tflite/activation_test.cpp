@@ -25,6 +25,8 @@ NodeTensor reals(const std::vector<double>& values) {
 TEST_CASE("TFLite's relus bound reals, and integers of scales") {
   const NodeTensor r = reals({-3, .5, 8}), q = of_bytes({-3, 1, 16, 90}, .5f, 1);
   const std::string other = "!a result of another scale than the operand";
+  const auto u8 = [](double value, int64_t zero) { return given(kU8, {1}, {value}, 1, zero); };
+  const auto to_u8 = [](int64_t zero) { return gives(kU8, {1}, 1, zero); };
   check_nodes({
       unary("RELU", r, y({3}), "f32[3] 0 0.5 8"),
       unary("RELU6", r, y({3}), "f32[3] 0 0.5 6"),
@@ -44,6 +46,13 @@ TEST_CASE("TFLite's relus bound reals, and integers of scales") {
       unary("RELU", of_bytes({1}, 0), to8(1, 1), "!\"i0\" has no scale"),
       unary("RELU", of_bytes({1}, 1), to8(1, 0), "!\"y0\" has no scale"),
       unary("RELU6", of_bytes({1}, 0), to8(1, 1), "!\"i0\" has no scale"),
+      unary("RELU", u8(5, 0), to_u8(0), "u8[1] 5"),
+      unary("RELU", u8(254, 255), to_u8(255), "u8[1] 255"),
+      unary("RELU", u8(5, 256), to_u8(0), no_kernel + "(UINT8) -> INT8"),
+      unary("RELU", u8(5, -1), to_u8(0), no_kernel + "(UINT8) -> INT8"),
+      unary("CAST", u8(200, 0), gives(kS32, {1}), "!quantised UINT8"),
+      unary("CAST", given(kU8, {1}, {200}), gives(kS32, {1}), "s32[1] 200"),
+      unary("CAST", reals({3}), to_u8(0), "!quantised UINT8"),
       {"RELU", {}, {}, {y({1})}, "!has 0 operands, or lacks one"},
       {"RELU6", {}, {}, {y({1})}, "!has 0 operands, or lacks one"},
       {"RELU6", {}, {reals({1}), reals({1})}, {y({1})}, "!has 2 operands"},
