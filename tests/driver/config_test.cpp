@@ -112,6 +112,32 @@ TEST_CASE("mistakes are located") {
   check_refused("{\n \"weights-section\": \"a b\"}", 2, "no assembler");
 }
 
+TEST_CASE("each kind of value where it has no place, and beside it where it has one") {
+  for (const char* whole : {"\"x\"", "3", "-3", "2.5", "true", "null"})
+    check_refused(whole, 1, "a config file is an object of options");
+  check_refused("{\n \"target\": [true]}", 2,
+                "'target' is a string or an array of strings, not true");
+  check_refused("{\n \"target\": [null]}", 2, "not null");
+  check_refused("{\n \"target\": [{\"a\": \"b\"}]}", 2, "not an object");
+  check_refused("{\n \"target\": [\"\"]}", 2, "'target' is empty");
+  check_refused("{\n \"arg\": {\"0\": true}}", 2, "'arg' is an object of names, not true or false");
+  check_refused("{\n \"arg\": {\"0\": [\"x\"]}}", 2, "not an array");
+  check_refused("{\n \"arg\": {\"0\": \"\"}}", 2, "'0' is empty");
+  check_refused("{\n \"keep-arguments\": 3}", 2, "is true or false, not a number");
+  check_refused("{\n \"keep-arguments\": [true]}", 2, "is true or false, not an array");
+  check_refused("{\n \"keep-arguments\": {}}", 2, "is true or false, not an object");
+  check_refused("{\n \"$schema\": null}", 2, "'$schema' is a string, not null");
+  check_refused("{\n \"$schema\": [1]}", 2, "'$schema' is a string, not an array");
+  check_refused("{\n \"$schema\": {}}", 2, "'$schema' is a string, not an object");
+  check_refused("{\n \"zzzzzz\": 1}", 2, "options are ");
+  for (const char* any : {"3", "-3", "2.5", "true", "\"\""})
+    CHECK(accepted(std::string("{\"$schema\": ") + any + ", \"name\": \"A\"}").options.name == "A");
+  // What follows an array or an object is an option again.
+  CHECK(accepted(R"({"target": ["host"], "name": "A", "emit": ["lib"]})").options.name == "A");
+  CHECK(accepted(R"({"arg": {"0": "x"}, "name": "A"})").options.name == "A");
+  CHECK(accepted(R"({"arg": {"0": 7}})").compile.argument_names.at("0") == "7");
+}
+
 TEST_CASE("nesting without end is refused") {
   constexpr int kDeep = 200000;
   const auto repeat = [](std::string_view piece) {

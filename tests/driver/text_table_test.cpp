@@ -60,12 +60,28 @@ TEST_CASE("columns go by rank, then names are cut at their beginning", "[driver]
   CHECK(foreign.find("...\xc3") != std::string::npos);
 }
 
+TEST_CASE("of columns of one rank the last goes first, and those without a rank stay", "[driver]") {
+  const std::vector<Column> ranked = {
+      {"name"}, {"aaaaaaaa", false, 1}, {"bbbbbbbb", false, 1}, {"kept"}};
+  const auto shown = [&](size_t width) { return to_text(ranked, {{"n", "a", "b", "k"}}, width); };
+  CHECK(shown(30) == "name  aaaaaaaa  bbbbbbbb  kept\nn     a         b         k\n");
+  CHECK(shown(29) == "name  aaaaaaaa  kept\nn     a         k\n");
+  CHECK(shown(20) == shown(29));
+  CHECK(shown(19) == "name  kept\nn     k\n");
+  CHECK(shown(1) == shown(19));
+}
+
 TEST_CASE("sentences break between words", "[driver]") {
   CHECK(wrapped("RAM      ", "an int8 model", 0) == "RAM      an int8 model\n");
   CHECK(wrapped("RAM      ", "one two three four five six seven", 33) ==
         "RAM      one two three four five\n         six seven\n");
   CHECK(wrapped("RAM      ", "one two three four five", 33) ==
         "RAM      one two three four five\n");
+  // A line may be just as wide as there is room.
+  CHECK(wrapped("RAM      ", "one two three four fives", 33) ==
+        "RAM      one two three four fives\n");
+  CHECK(wrapped("RAM      ", "one two three four fivers", 33) ==
+        "RAM      one two three four\n         fivers\n");
   const std::string cut = wrapped("RAM      ", "a encoder/layer_11/attention/dot_general b", 33);
   CHECK(cut == "RAM      a\n         ...attention/dot_general\n         b\n");
   CHECK(wrapped("RAM      ", "", 33) == "RAM      \n");

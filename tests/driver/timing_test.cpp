@@ -89,6 +89,50 @@ TEST_CASE("without a wish, samples fill a second, and slow calls still make five
   }
 }
 
+TEST_CASE("a sample of just 200 us is long enough, and one of a little less is not") {
+  for (const auto& [cost, calls] :
+       {std::pair<double, int64_t>{50, 4}, {49, 8}, {200, 1}, {199, 2}}) {
+    double now = 0;
+    const double each = cost;
+    const auto call = [&]() -> Status {
+      now += each;
+      return {};
+    };
+    const Result<Timing> timing = time_calls(call, 1, [&] { return now; });
+    REQUIRE(timing.ok());
+    CHECK(timing->calls_a_sample == calls);
+    CHECK(timing->samples == 1);
+  }
+}
+
+TEST_CASE("where no time passes, calls and samples are a million at most") {
+  int64_t calls = 0;
+  const auto call = [&]() -> Status {
+    ++calls;
+    return {};
+  };
+  const Result<Timing> still = time_calls(call, 1, [] { return 0.0; });
+  REQUIRE(still.ok());
+  CHECK(still->calls_a_sample == 1 << 20);
+  CHECK(calls == 3 << 20);
+  CHECK(still->calls_per_second() == 0);
+  // A clock that stands still when samples begin.
+  double now = 0;
+  const Result<Timing> stopped = time_calls([]() -> Status { return {}; }, 0,
+                                            [&] { return now = std::min(now + 300, 1200.0); });
+  REQUIRE(stopped.ok());
+  CHECK(stopped->calls_a_sample == 1);
+  CHECK(stopped->samples == 1 << 20);
+}
+
+TEST_CASE("calls a second, of fractions of a microsecond too") {
+  Timing timing;
+  timing.median_us = 0.5;
+  CHECK(timing.calls_per_second() == 2e6);
+  timing.median_us = 0;
+  CHECK(timing.calls_per_second() == 0);
+}
+
 TEST_CASE("a call that fails ends the timing") {
   int calls = 0;
   const auto call = [&]() -> Status {
@@ -97,6 +141,26 @@ TEST_CASE("a call that fails ends the timing") {
   };
   CHECK(!time_calls(call, 0, [] { return 0.0; }).ok());
   CHECK(calls == 4);
+}
+
+TEST_CASE("random arguments of 64 bits and of halves are no zeros, and tokens are tokens") {
+  const hlo::Module module = module_of_text(R"(HloModule m
+ENTRY e {
+  a = f64[4] parameter(0)
+  b = s64[4] parameter(1)
+  c = f16[4] parameter(2)
+  t = token[] parameter(3)
+  ROOT r = f64[4] negate(a)
+})");
+  const std::vector<hlo::Literal> values = random_arguments(module);
+  REQUIRE(values.size() == 4);
+  for (size_t i = 0; i < 3; ++i) {
+    INFO(i);
+    CHECK(values[i] != hlo::Literal::zeros(module.entry_parameters[i]));
+  }
+  for (const double value : values[0].data<double>()) CHECK((value >= -1 && value < 1));
+  for (const int64_t value : values[1].data<int64_t>()) CHECK((value >= 0 && value < 8));
+  CHECK(values[3].shape().is_token());
 }
 
 TEST_CASE("random arguments are small, and the same every time") {

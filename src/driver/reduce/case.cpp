@@ -18,15 +18,6 @@ using hlo::InstructionId, hlo::Literal, hlo::Opcode;
 
 constexpr double kSecondsEach = 60;
 
-hlo::CompareRule rule_for(hlo::PrimitiveType type, Strictness strictness) {
-  if (strictness == Strictness::kRules || !(is_float(type) || is_complex(type)))
-    return {.exact = true};
-  const bool small = hlo::type_bits(type) <= 16;
-  if (strictness == Strictness::kClear)
-    return {.rtol = small ? 2e-2 : 1e-5, .atol = small ? 1e-2 : 1e-6};
-  return {.rtol = 0.3, .atol = 0.1};
-}
-
 // The kind, a line break, the detail.
 std::string told(const std::string& kind, const std::string& detail) {
   return kind + "\n" + detail;
@@ -54,6 +45,31 @@ std::string try_case(const ReduceCase& one, const std::string& backend, Strictne
 }
 
 }  // namespace
+
+hlo::CompareRule rule_for(hlo::PrimitiveType type, Strictness strictness) {
+  if (strictness == Strictness::kRules || !(is_float(type) || is_complex(type)))
+    return {.exact = true};
+  const bool small = hlo::type_bits(type) <= 16;
+  if (strictness == Strictness::kClear)
+    return {.rtol = small ? 2e-2 : 1e-5, .atol = small ? 1e-2 : 1e-6};
+  return {.rtol = 0.3, .atol = 0.1};
+}
+
+std::vector<hlo::CompareRule> loosest_rule(const std::vector<hlo::CompareRule>& rules) {
+  if (rules.size() < 2) return rules;
+  hlo::CompareRule out = rules[0];
+  for (const hlo::CompareRule& rule : rules) {
+    out.exact = out.exact && rule.exact;
+    out.bits = out.bits && rule.bits;
+    out.signed_zero = out.signed_zero && rule.signed_zero;
+    out.denorm = out.denorm || rule.denorm;
+    out.rtol = std::max(out.rtol, rule.rtol);
+    out.atol = std::max(out.atol, rule.atol);
+    out.mismatch_frac = std::max(out.mismatch_frac, rule.mismatch_frac);
+    if (rule.ulp) out.ulp = std::max(out.ulp.value_or(0), *rule.ulp);
+  }
+  return {out};
+}
 
 Symptom symptom_of(const ReduceCase& one, const std::string& backend, Strictness strictness) {
   const ChildOutcome child =

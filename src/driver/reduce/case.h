@@ -21,6 +21,11 @@ struct ReduceCase {
 // Which differences count, of those that `verify` would call one: only those that no rounding
 // explains, those beyond rounding, or all.
 enum class Strictness : uint8_t { kGross, kClear, kRules };
+// What a result of the type may be off by; beyond it, verify's rule decides.
+hlo::CompareRule rule_for(hlo::PrimitiveType type, Strictness strictness);
+
+// One rule for results whose numbers change while they are dropped: the loosest of the case's.
+std::vector<hlo::CompareRule> loosest_rule(const std::vector<hlo::CompareRule>& rules);
 
 // How a case fails, in words that stay the same while it shrinks: "differs", "signal 11 (...)",
 // "ran longer than 60 s", "error[internal]". Empty: it does not, or it is no valid module.

@@ -2,7 +2,6 @@
 // interpreter, a crash, a hang or a diagnostic. Writes a snapshot and prints its text.
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "driver/pipeline/freeze.h"
 #include "driver/reduce/steps.h"
 #include "driver/run/execute.h"
+#include "driver/run/random_arguments.h"
 #include "driver/verify/rules.h"
 #include "import/writer.h"
 #include "ops/text/printer.h"
@@ -24,33 +24,10 @@ namespace hlocc::driver {
 namespace {
 
 namespace fs = std::filesystem;
-using hlo::Literal, hlo::Shape;
+using hlo::Literal;
 
 constexpr int kMostTries = 3000;
 constexpr double kMostSeconds = 1800;
-
-// Counting numbers, for modules that come without arguments.
-Literal made_up(const Shape& shape) {
-  if (shape.is_tuple()) {
-    std::vector<Literal> elements;
-    for (const Shape& element : shape.tuple) elements.push_back(made_up(element));
-    return Literal::make_tuple(std::move(elements));
-  }
-  if (!shape.is_array()) return Literal::token();
-  Literal out = Literal::zeros(shape);
-  const size_t width = static_cast<size_t>(hlo::storage_bytes(shape.element_type));
-  const auto bytes = out.mutable_bytes();
-  const int bits = hlo::type_bits(shape.element_type);
-  for (size_t i = 0; i < bytes.size() / width; ++i) {
-    if (shape.element_type == hlo::PrimitiveType::kF32) {
-      const float value = static_cast<float>(i % 7) - 3;
-      std::memcpy(bytes.data() + i * width, &value, width);
-    } else if (bits < 64) {
-      bytes[i * width] = static_cast<std::byte>(i % 7 & ((1u << std::min(bits - 1, 7)) | 1));
-    }
-  }
-  return out;
-}
 
 size_t instruction_count(const hlo::Module& module) {
   size_t count = 0;
@@ -137,23 +114,6 @@ class Reducer {
   Clock::time_point start_ = Clock::now();
 };
 
-// One rule for results whose numbers change while they are dropped: the loosest of the case's.
-std::vector<hlo::CompareRule> loosest(const std::vector<hlo::CompareRule>& rules) {
-  if (rules.size() < 2) return rules;
-  hlo::CompareRule out = rules[0];
-  for (const hlo::CompareRule& rule : rules) {
-    out.exact = out.exact && rule.exact;
-    out.bits = out.bits && rule.bits;
-    out.signed_zero = out.signed_zero && rule.signed_zero;
-    out.denorm = out.denorm || rule.denorm;
-    out.rtol = std::max(out.rtol, rule.rtol);
-    out.atol = std::max(out.atol, rule.atol);
-    out.mismatch_frac = std::max(out.mismatch_frac, rule.mismatch_frac);
-    if (rule.ulp) out.ulp = std::max(out.ulp.value_or(0), *rule.ulp);
-  }
-  return {out};
-}
-
 // What the interpreter says of the case; an empty tuple where it does not say.
 Result<Literal> expected_of(const ReduceCase& least) {
   HLOCC_TRY_ASSIGN(const std::vector<Literal> values, entry_values(least));
@@ -175,13 +135,9 @@ Result<int> verb_reduce(const CommandLine& line) {
   const std::string backend = line.backend.empty() ? default_way() : line.backend;
   HLOCC_TRY(find_backend(backend, false));
   HLOCC_TRY_ASSIGN(const Case named, case_of_snapshot(line.models[0], {}));
-  ReduceCase first{std::move(imported.module), {}, loosest(named.rules)};
-  if (imported.snapshot) {
-    first.arguments = std::move(imported.snapshot->arguments);
-  } else {
-    for (const Shape& shape : first.module.entry_parameters)
-      first.arguments.push_back(made_up(shape));
-  }
+  ReduceCase first{std::move(imported.module), {}, loosest_rule(named.rules)};
+  first.arguments =
+      imported.snapshot ? std::move(imported.snapshot->arguments) : random_arguments(first.module);
   const size_t before = instruction_count(first.module);
   Progress progress(line);
   progress.now_at("finding how it fails");

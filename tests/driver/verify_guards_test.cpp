@@ -1,0 +1,74 @@
+// Which of verify's flags go together: usage errors of the verb itself, each beside what is right;
+// and values that a command line gives (driver/verify/verb_verify.cpp).
+#include <catch2/catch.hpp>
+
+#include "driver/cli/verbs.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+// The message of the usage error; "" where the verb gets as far as the file that there is not.
+std::string verify_answer(const std::string& words) {
+  const std::vector<std::string> all = split("hlocc verify none.pb " + words, ' ');
+  std::vector<const char*> raw;
+  for (const std::string& word : all)
+    if (!word.empty()) raw.push_back(word.c_str());
+  const Result<CommandLine> line = parse_command_line(static_cast<int>(raw.size()), raw.data());
+  REQUIRE(line.ok());
+  const Result<int> code = verb_verify(*line);
+  if (code.ok()) return "";
+  return code.error().kind == DiagnosticKind::kUsage ? code.error().message : "";
+}
+
+TEST_CASE("guards stand round compiled code that verify calls itself") {
+  const std::string refused = "--guard is for compiled code that verify itself calls";
+  const std::pair<const char*, std::string> rows[] = {
+      {"--guard --backend cpu", ""},
+      {"--guard --backend c", ""},
+      {"--guard --target host", ""},
+      {"--guard --backend interpreter", refused},
+      {"--guard --backend vulkan", refused},
+      {"--guard --plugin none.so", refused},
+      {"--guard --target host --runner true", refused},
+      {"--backend interpreter", ""},
+  };
+  for (const auto& [words, answer] : rows) {
+    INFO(words);
+    CHECK(verify_answer(words) == answer);
+  }
+}
+
+TEST_CASE("rows are pushed into compiled libraries") {
+  const std::string refused = "--stream is for compiled libraries";
+  const std::pair<const char*, std::string> rows[] = {
+      {"--stream 0 --backend cpu", ""},
+      {"--stream 0 --backend c", ""},
+      {"--stream 0 --target host", ""},
+      {"--stream 0 --backend interpreter", refused},
+      {"--stream 0 --target host --guard", "--guard and --stream do not go together"},
+      {"--stream 0 --backend cpu --streams 1", refused},
+  };
+  for (const auto& [words, answer] : rows) {
+    INFO(words);
+    CHECK(verify_answer(words) == answer);
+  }
+}
+
+TEST_CASE("the interpreter is not compared with itself") {
+  const std::string refused =
+      "the interpreter would be compared with itself: --expect says what is right";
+  const std::pair<const char*, std::string> rows[] = {
+      {"--backend interpreter --input 0=a.npy", refused},
+      {"--backend interpreter --input 0=a.npy --expect 0=b.npy", ""},
+      {"--backend interpreter --input 0=a.npy --target host", ""},
+      {"--backend c --input 0=a.npy", ""},
+  };
+  for (const auto& [words, answer] : rows) {
+    INFO(words);
+    CHECK(verify_answer(words) == answer);
+  }
+}
+
+}  // namespace
+}  // namespace hlocc::driver
