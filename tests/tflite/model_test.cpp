@@ -20,13 +20,14 @@ struct ModelParts {
   std::vector<FlatFields> buffers = {{}};
   bool has_operator = true;
   uint32_t version = 3, code = 0, buffer = 0;
+  std::vector<int64_t> result = {2};
 };
 
 std::string bytes_of(const ModelParts& parts) {
   FlatFields x = {flat_list<int32_t>(T::shape, {2}), flat(T::type, int8_t{9}),
                   flat_bytes(T::name, "x"), flat(T::buffer, parts.buffer)};
   x.insert(x.end(), parts.tensor.begin(), parts.tensor.end());
-  const FlatFields y = {flat_list<int32_t>(T::shape, {2}), flat(T::type, int8_t{9}),
+  const FlatFields y = {flat_list<int32_t>(T::shape, parts.result), flat(T::type, int8_t{9}),
                         flat_bytes(T::name, "y")};
   FlatFields op = {flat(O::opcode_index, parts.code)};
   const FlatFields own = {flat_list<int32_t>(O::inputs, {0}), flat_list<int32_t>(O::outputs, {1})};
@@ -83,10 +84,20 @@ TEST_CASE("indices of a .tflite file lie within their lists") {
         "!operator 0 (DENSIFY) of subgraph 0 gives tensor 0 (x), which has a value already");
   CHECK(read_of(of_op(1, 0)) ==
         "!operator 0 (DENSIFY) of subgraph 0 reads tensor 1 (y), which nothing before it gives");
+  CHECK(read_of({.inputs = {}}) ==
+        "!operator 0 (DENSIFY) of subgraph 0 reads tensor 0 (x), which nothing before it gives");
   CHECK(read_of({.code = 1}) ==
         "!subgraphs[0].operators[0].opcode_index names operator code 1 of 1");
   CHECK(read_of({.buffer = 1}) == "!subgraphs[0].tensors[0].buffer names buffer 1 of 1");
   CHECK(read_of({.buffers = {}}) == plain);
+  const auto shaped = [](const std::vector<int64_t>& sizes) { return read_of({.result = sizes}); };
+  const auto of_shape = [&](const std::string& sizes) {
+    return cat(densify, "result \"y\" has the shape [", sizes, "], where the operator gives s8[2]");
+  };
+  CHECK(shaped({1, 2}) == "s8[1,2] 5 6");
+  CHECK(shaped({-2, -1}) == of_shape("-2,-1"));
+  CHECK(shaped({-1, -2, 1}) == of_shape("-1,-2,1"));
+  CHECK(shaped({2, 0}) == of_shape("2,0"));
   CHECK(read_of({.has_operator = false}) == "!nothing gives the model's output \"y\"");
   const auto behind = [](uint64_t offset) {
     return ModelParts{.op = {flat_list<int32_t>(O::inputs, {0}),

@@ -82,6 +82,8 @@ TEST_CASE("TFLite's SVDF of bytes") {
       {q(0), unit, time, none, state, to, "s8[1,2] 5 20; s16[1,4] 0 1 0 2"},
       {q(0), unit, time, n({2, 4}), state, to, "s8[1,2] 6 22; s16[1,4] 0 1 0 2"},
       {q(3), unit, time, none, state, to, "s8[1,2] 5 20; s16[1,4] 0 1 0 2"},
+      // Words begin as 0, 3 below their zero point.
+      {q(0), unit, time, none, variable(kS16, {1, 4}, 1, 3), to, "s8[1,2] 4 17; s16[1,4] 0 4 0 5"},
       // The state begins as its zero point, and is stored as what differs from it: 3 is 0.
       {q(0), unit, time8, none, state8, to, "s8[1,2] 5 20; s8[1,4] 0 7 0 6"},
       {q(0), unit, time, none, state, to, "!an activation that is not relu", 1, 0},

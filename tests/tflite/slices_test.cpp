@@ -178,6 +178,12 @@ TEST_CASE("TFLite's joins take operands of one scale and one rank") {
        "!axis 2 of an array of 2 dimensions"},
       {"PACK", {}, {x({2}), x({2, 1})}, {y({2, 2})}, "!operands of different ranks"},
       {"PACK", {}, {x({2}), none}, {y({1, 2})}, "!lacks an operand"},
+      {"SPLIT",
+       {},
+       {one(0), x({2})},
+       {},
+       "elsewhere: SPLIT (version 1) of layer \"\": "
+       "2 elements in 0 parts"},
       {"UNPACK", {}, {x({2})}, {y({}), y({})}, "f32[] 0; f32[] 1"},
       {"UNPACK",
        axis(schema::UnpackOptions::axis, 1),

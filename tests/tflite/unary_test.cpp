@@ -94,6 +94,26 @@ TEST_CASE("TFLite's CAST, QUANTIZE and DEQUANTIZE go from type to type") {
       of_one("DEQUANTIZE", q, s8(1), no_kernel + "(INT8) -> INT8"),
       of_one("DEQUANTIZE", by_channel(given(kS8, {2}), {1, 1}, 0), y({2}), "!scales by channel"),
       of_one("DENSIFY", constant(kF32, {1}, {3}), y({1}), "f32[1] 3"),
+      of_one("DENSIFY", x({0}), y({0, 1}), "f32[0,1]"),
+  });
+}
+
+TEST_CASE("TFLite's IF and WHILE name subgraphs of the model that take as much") {
+  using Fields = schema::IfOptions;
+  const auto branches = [](int32_t yes, int32_t no, const std::string& answer) {
+    return of_one("IF", given(kPred, {}), y({}), answer,
+                  {flat(Fields::then_subgraph, yes), flat(Fields::else_subgraph, no)});
+  };
+  check_nodes({
+      branches(1, 0, "!names subgraph 1 of 1"),
+      branches(-1, 0, "!names subgraph -1 of 1"),
+      branches(INT32_MIN, 0, "!names subgraph -2147483648 of 1"),
+      branches(0, 0, "!subgraph 0 takes 1 values, not 0"),
+      {"IF", {}, {}, {y({})}, "!lacks an operand"},
+      {"IF", {}, {none}, {y({})}, "!lacks an operand"},
+      of_one("IF", x({}), y({}), no_kernel + "(FLOAT32) -> FLOAT32"),
+      of_one("WHILE", x({}), y({}), "!names subgraph 9 of 1",
+             {flat(schema::WhileOptions::body_subgraph, 9)}),
   });
 }
 

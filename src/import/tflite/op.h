@@ -26,7 +26,6 @@ class Op {
   InstructionId value(int i) const;
   PrimitiveType type(int i) const { return b.type(value(i)); }
   Dimensions sizes(int i) const { return b.sizes(value(i)); }
-  bool is_float(int i) const { return in(i).type == 0; }
   // What is known of an operand when the model is read: integers of sizes, axes, paddings.
   Result<std::vector<int64_t>> integers(int i, const char* what) const;
   // A constant tensor's elements; none where the operand is computed.
