@@ -123,6 +123,8 @@ TEST_CASE("modules in either form") {
       {"module @\"\" {\n" + f + "}", "the name of a symbol"},
       {"module @\"a b\" {\n" + f + "}", ""},
       {"module @m {\n" + f, "expected a function"},
+      {function_of("public private", "main"), "expected '@'"},
+      {"func.func @main(%a: tensor<f32> {x = \"", "the string is never closed"},
       {"module @\"a", "the string has no end"},
       // Its last quote is escaped, and the file ends.
       {"module @\"\\\"", "expected '{'"},
@@ -225,6 +227,7 @@ TEST_CASE("resources stand behind the module") {
        ""},
       {resource_file("2xi8", blob("040000000102"), "\"w\""), ""},
       {resource_file("2xi8", blob("040000000102"), "v"), "no resource called v"},
+      {resource_file("3xi8", blob("0400000007")), ""},
       {resource_file("2xi8", blob("040000000102"), "\"w\" "), ""},
       {resource_file("2xi8", blob("040000000102"), "\"w\", 1"), "expected '>'"},
       {resource_file("2xi8", "{-# dialect_resources { } #-}"), "expected ':'"},
@@ -239,6 +242,13 @@ TEST_CASE("resources stand behind the module") {
        "expected ':'"},
       {resource_file("2xi8", "{-# dialect_resources: { builtin: { w: \"0x\" } }"), "expected ':'"},
   });
+}
+
+TEST_CASE("a resource of one element is that number in every place") {
+  const Result<hlo::Module> module = read_program(
+      resource_file("3xi8", "{-# dialect_resources: { builtin: { w: \"0x0400000007\" } } #-}"));
+  REQUIRE(module);
+  CHECK(root_of(*module) == "s8[3]{0} constant({7, 7, 7})");
 }
 
 }  // namespace

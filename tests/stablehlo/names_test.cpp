@@ -107,6 +107,13 @@ TEST_CASE("resources are constants, and those that were left out may stand for t
   const hlo::Literal& value =
       of_opcode(imported.module, hlo::Opcode::kConstant).get<hlo::ConstantAttributes>().value;
   REQUIRE(value.element_count() == 2);
+  // Numbers that were left out stand for each element of the array.
+  const import::Imported left_out = read_text(
+      "module @m { func.func @main() -> tensor<4xf32> {\n"
+      "  %0 = stablehlo.constant dense<__elided__> : tensor<4xf32>\n"
+      "  return %0 : tensor<4xf32> } }\n",
+      import::Constants::kMayBeElided);
+  CHECK(of_opcode(left_out.module, hlo::Opcode::kConstant).shape.element_count() == 4);
   CHECK(value.data<float>()[0] == 1.0f);
   CHECK(value.data<float>()[1] == -2.0f);
 }

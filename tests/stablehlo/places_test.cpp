@@ -38,6 +38,7 @@ TEST_CASE("names and lines of operations") {
       // A name that ends in a colon is the operation's kind, and what it stands around has a name.
       {"\"x:\"(\"y\"(\"g\"(\"f.py\":7:1)))", "y|f.py:7|g@f.py:7"},
       {"\"x\"(\"y\")", "x|:0"},
+      {"\"n\"(\"x\"(callsite(\"f.py\":7:1 at \"m.py\":3:1)))", "n|f.py:7|?@f.py:7|?@m.py:3"},
       {"loc(\"x\")", "x|:0"},
       {"callsite(\"g\"(\"f.py\":7:1) at \"h\"(\"m.py\":3:1))", "|f.py:7|g@f.py:7|h@m.py:3"},
       {"callsite(\"f.py\":7:1 at \"m.py\":3:1)", "|f.py:7|?@f.py:7|?@m.py:3"},

@@ -65,6 +65,29 @@ TEST_CASE("the eighth step from a constant is made anew") {
              Catch::Contains("%r is computed outside"));
 }
 
+// What a branch of these lines takes from outside, where %1, %b and the constant %c are.
+size_t taken(std::string_view lines) {
+  const Result<hlo::Module> module =
+      read_program(cat("func.func @main(%a: tensor<i1>, %b: tensor<f32>) -> tensor<f32> {\n%c = "
+                       "stablehlo.constant dense<1.0> : tensor<f32>\n%1 = stablehlo.negate %b : "
+                       "tensor<f32>\n%m = \"stablehlo.if\"(%a) ({\n",
+                       lines,
+                       "\n}, {\nstablehlo.return %1 : tensor<f32>\n}) : (tensor<i1>) -> "
+                       "tensor<f32>\nreturn %m : tensor<f32>\n}\n"));
+  REQUIRE(module);
+  const hlo::Computation& entry = module->entry_computation();
+  return entry[entry[entry.root].operands[1]].shape.tuple.size();
+}
+
+TEST_CASE("branches take along what they read and do not make") {
+  CHECK(taken("stablehlo.return %1 : tensor<f32>") == 1);
+  CHECK(taken("%2 = stablehlo.add %1, %b : tensor<f32>\nstablehlo.return %2 : tensor<f32>") == 2);
+  CHECK(taken("%2 = stablehlo.add %1, %1 : tensor<f32>\nstablehlo.return %2 : tensor<f32>") == 1);
+  CHECK(taken("stablehlo.return %c : tensor<f32>") == 0);
+  // Its own %1 stands before the one outside.
+  CHECK(taken("%1 = stablehlo.abs %b : tensor<f32>\nstablehlo.return %1 : tensor<f32>") == 1);
+}
+
 TEST_CASE("functions that are called have bodies") {
   const auto called = [](std::string_view function) {
     const Result<hlo::Module> module = read_program(

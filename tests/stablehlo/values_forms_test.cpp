@@ -55,6 +55,8 @@ TEST_CASE("constants of StableHLO that are refused") {
   check("2xi8", "\"0x0G01\"", "hexadecimal digits");
   check("2xi8", "\"0x0`01\"", "hexadecimal digits");
   check("2xi8", "\"0x0g01\"", "hexadecimal digits");
+  check("2xi8", "\"0x0@01\"", "hexadecimal digits");
+  check("2xi8", "\"0x0:01\"", "hexadecimal digits");
   check("2xi8", "\"0xg001\"", "hexadecimal digits");
   check("3xi8", "\"0x0102\"", "the blob has 2 bytes, and its type 3");
   check("3xi8", "\"0x010\"", "the blob has 1 bytes, and its type 3");
@@ -138,6 +140,13 @@ TEST_CASE("types of StableHLO that are refused") {
   check("tensor<2xf31>", "elements of type f31");
   check("tuple<tensor<2xf32> tensor<2xf32>>", "',' or '>'");
   check("!stablehlo.tokens", "stablehlo.abs");
+  const auto tuples = [](int count) {
+    std::string out = "tensor<2xf32>";
+    for (int i = 0; i < count; ++i) out = cat("tuple<", out, ">");
+    return out;
+  };
+  check(tuples(100), "stablehlo.abs gives f32[2], and its type says");
+  check(tuples(101), "types nest deeper than 100");
   check("tensor", "'<'");
 }
 

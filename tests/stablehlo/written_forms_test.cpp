@@ -37,6 +37,8 @@ TEST_CASE("results and operands as they are written") {
   body("%0 = stablehlo.after_all : !stablehlo.token", "");
   body("%0 = stablehlo.after_all : !mhlo.token", "");
   body("%0 = stablehlo.after_all : !other.token", "a type: tensor<...>");
+  body("\"stablehlo.negate\"(%a) : (tensor<2xf32>) -> tensor<2xf32>", "");
+  body("\"stablehlo.tuple\"() : () -> ()", "");
   // An operation without operands, results and types, and those that have some.
   body("stablehlo.replica_id loc(unknown)", "gives u32[], and its type says ()");
   body("%0 = stablehlo.replica_id loc(unknown)", "':' and the types of the operation");
@@ -62,6 +64,7 @@ TEST_CASE("results and operands as they are written") {
   body("%0 = stablehlo.abs %a {xla_shape = [{(<1>)}]} : tensor<2xf32>", "");
   body("%0 = stablehlo.abs %a {xla_shape = [{(<1)>}]} : tensor<2xf32>", "never closed");
   body("%0 = stablehlo.abs %a {xla_shape = (i1) -> i1} : tensor<2xf32>", "");
+  body("%0 = stablehlo.abs %a {xla_shape = [1 -]} : tensor<2xf32>", "");
   body("%0 = stablehlo.abs %a {xla_shape = <-> } : tensor<2xf32>", "never closed");
   body("%0 = stablehlo.abs %a {xla_shape = \"\"} : tensor<2xf32>", "");
   body("%0 = stablehlo.abs %a {xla_shape = \"]\"} : tensor<2xf32>", "");

@@ -265,6 +265,9 @@ class ModelReader {
             {11, "attribute_proto", attributes(out.defaults)},
             {13, "overload", &out.overload}});
     if (out.domain == "ai.onnx") out.domain.clear();
+    for (const Attribute& one : out.defaults)
+      if (!one.reference.empty())
+        document_.fail(one.path + ".ref_attr_name", "is set, and a default has a value");
     return out;
   }
 

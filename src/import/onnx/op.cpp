@@ -67,7 +67,12 @@ const Attribute* Op::attribute(const char* name) const {
     if (one.name != name) continue;
     if (one.reference.empty()) return &one;
     const auto* given = scope_.attributes;
-    if (given == nullptr) return nullptr;
+    if (given == nullptr) {
+      b.fail(error(DiagnosticKind::kStructure,
+                   cat(one.path, ".ref_attr_name: attribute ", name, " refers to \"", one.reference,
+                       "\", and stands in no function")));
+      return nullptr;
+    }
     const auto found = given->find(one.reference);
     return found == given->end() ? nullptr : found->second;
   }

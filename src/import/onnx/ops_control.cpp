@@ -84,10 +84,14 @@ Result<Iterations> iterations_of(const Op& op) {
     if (*out.most == INT64_MAX) out.most.reset();
   }
   if (!op.has(1)) return out;
-  if (const std::optional<Literal> known = op.known(1))
+  const char* no_condition = "a condition that is no one truth value";
+  if (const std::optional<Literal> known = op.known(1)) {
+    if (known->element_count() != 1) return op.wrong(no_condition);
     out.starts = hlo::integer_at(*known, 0) != 0;
-  else
-    out.condition = op.b.reshape(op.value(1), {});
+    return out;
+  }
+  if (op.b.shape(op.value(1)).element_count() != 1) return op.wrong(no_condition);
+  out.condition = op.b.reshape(op.value(1), {});
   return out;
 }
 

@@ -176,8 +176,7 @@ Status tile(const Op& op) {
 }
 
 Status concat(const Op& op) {
-  HLOCC_TRY_ASSIGN(const int64_t axis,
-                   op.axis(op.integer("axis", op.opset() < 4 ? 1 : 0), op.rank(0)));
+  HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(op.integer("axis"), op.rank(0)));
   std::vector<InstructionId> parts;
   for (int i = 0; i < op.inputs(); ++i) parts.push_back(op.value(i));
   return op.set(op.b.concatenate(std::move(parts), axis));

@@ -128,6 +128,8 @@ Status dropout(const Op& op) {
   op.attribute("ratio");
   if (op.has(2)) {
     const std::optional<Literal> trains = op.known(2);
+    if (trains && trains->element_count() != 1)
+      return op.wrong("training_mode is no one truth value");
     if (!trains || hlo::integer_at(*trains, 0) != 0)
       return op.unsupported("training_mode is, or may be, true")
           .note("export the model for inference");

@@ -1,0 +1,141 @@
+// ONNX nodes on both sides of a limit that other tables leave out: lists without numbers, sizes of
+// 2^31 - 1, runs of borders, defaults that differ between versions.
+#include <limits>
+
+#include "onnx/models.h"
+
+namespace hlocc::tests {
+namespace {
+
+constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+
+TEST_CASE("ONNX lists without numbers are no single number") {
+  const NodeOperand nothing = constant(kF32, {0}, {});
+  const NodeOperand zero = constant(kF32, {}, {0});
+  const std::string bounds = "!has bounds that are no single numbers";
+  check_nodes({
+      {"TopK", {x({3}), n({})}, {}, "!how many is no single number", 2},
+      {"TopK", {x({3}), n({1, 1})}, {}, "!how many is no single number", 2},
+      {"TopK", {x({3}), n({1})}, {}, "f32[1] 2; s64[1] 2", 2},
+      {"Range", {nothing, zero, zero}, {}, bounds},
+      {"Range", {zero, nothing, zero}, {}, bounds},
+      {"Range", {zero, zero, nothing}, {}, bounds},
+      {"OneHot",
+       {given(kS64, {1}), n({}), x({2})},
+       {},
+       "!the depth (\"i1\") is computed when the model runs"},
+      {"OneHot",
+       {given(kS64, {1}), one(kMost), x({2})},
+       {{"axis", 5}},
+       "!axis 5 of an array of 2 dimensions"},
+      {"OneHot",
+       {given(kS64, {1}), one(kMost + 1), x({2})},
+       {{"axis", 5}},
+       "!a depth of 2147483648"},
+      {"OneHot", {given(kS64, {1}), one(-1), x({2})}, {}, "!a depth of -1"},
+      {"GatherND", {x({2}), given(kS64, {1, 0})}, {}, "f32[1,2] 0 1"},
+      {"Einsum", {x({0}), x({2})}, {{"equation", "i,i->i"}}, "!sizes 0 and 2"},
+      {"Einsum", {x({2}), x({0})}, {{"equation", "i,i->i"}}, "!sizes 2 and 0"},
+  });
+  const auto filled = [](const Literal& value) {
+    return told(model_with(
+        text_field(5, tensor_of("s", import::literal_of(kS64, {2}, {1}))) +
+        nodes_of({{"ConstantOfShape",
+                   {"s"},
+                   {"y"},
+                   text_field(5, text_field(1, "value") + text_field(5, tensor_of("", value)) +
+                                     number_field(20, 4))}}) +
+        results_of({"y"})));
+  };
+  CHECK(filled(literal_from(kF32, {}, {7})) == "f32[2] 7 7");
+  CHECK(filled(literal_from(kF32, {1}, {7})) == "f32[2] 7 7");
+  const std::string wrong =
+      "!graph.node[0] (ConstantOfShape \"y\", opset 18): value is not one number";
+  CHECK(filled(literal_from(kF32, {0}, {})) == wrong);
+  CHECK(filled(literal_from(kF32, {2}, {7, 8})) == wrong);
+}
+
+TEST_CASE("ONNX sizes end at 2^31 - 1") {
+  check_nodes({
+      {"Tile", {x({0}), n({kMost})}, {}, "f32[0]"},
+      {"Tile", {x({0}), n({kMost + 1})}, {}, "!repeats [2147483648]"},
+      {"Tile", {x({0}), n({-1})}, {}, "!repeats [-1]"},
+      {"Pad",
+       {x({0}), n({kMost, 0})},
+       {{"mode", "edge"}},
+       "!a padding of what has no elements, or beyond any array"},
+      {"Pad",
+       {x({0}), n({0, kMost})},
+       {{"mode", "edge"}},
+       "!a padding of what has no elements, or beyond any array"},
+      {"Pad", {x({0}), n({kMost + 1, 0})}, {{"mode", "edge"}}, "!pads [2147483648,0]"},
+      {"Pad", {x({0}), n({0, kMost + 1})}, {{"mode", "edge"}}, "!pads [0,2147483648]"},
+  });
+}
+
+TEST_CASE("ONNX borders of many runs") {
+  // To and fro over two elements: 0 1 0 1 ...
+  const auto turned = [](int64_t count) {
+    std::string answer = cat("f32[", count + 2, "]");
+    for (int64_t i = 0; i < count + 2; ++i) answer += i % 2 == 0 ? " 0" : " 1";
+    return NodeRow{"Pad", {x({2}), n({0, count})}, {{"mode", "reflect"}}, answer};
+  };
+  check_nodes({turned(2), turned(28), turned(29), turned(30), turned(31), turned(32), turned(33),
+               turned(50)});
+}
+
+TEST_CASE("ONNX defaults that differ between versions") {
+  const auto row = [] { return x({1, 1}, {1}); };
+  check_nodes({
+      {"Concat", {row(), row()}, {}, "!versions before opset 4 are not read", 1, 3},
+      {"Concat", {row(), row()}, {}, "f32[2,1] 1 1", 1, 4},
+      {"Softmax", {x({1, 2, 2})}, {}, "f32[1,2,2] 0.268941 0.731059 0.268941 0.731059", 1, 13},
+      {"Softmax", {x({1, 2, 2})}, {}, "f32[1,2,2] 0.0320586 0.0871443 0.236883 0.643914", 1, 12},
+      {"Upsample",
+       {x({2}, {0, 4}), constant(kF32, {1}, {2})},
+       {{"mode", "bilinear"}},
+       "f32[4] 0 2 4 4",
+       1,
+       9},
+      {"Upsample",
+       {x({2}, {0, 4}), constant(kF32, {1}, {2})},
+       {{"mode", "trilinear"}},
+       "!mode is \"trilinear\"",
+       1,
+       9},
+  });
+}
+
+TEST_CASE("ONNX blocks of one number, and of less") {
+  const auto blocks = [](int64_t block, const std::string& answer) {
+    return NodeRow{"QuantizeLinear",
+                   {x({2}, {3, 8}), constant(kF32, {2}, {1, 2})},
+                   {{"axis", 0}, {"block_size", block}},
+                   answer,
+                   1,
+                   21};
+  };
+  check_nodes({blocks(1, "u8[2] 3 4"), blocks(0, "u8[2] 3 4"),
+               blocks(-1, "!blocks of -1 and scales f32[2] for f32[2]")});
+}
+
+TEST_CASE("ONNX Loop's condition is one truth value") {
+  std::string body =
+      text_field(2, "inner") + nodes_of({{"Identity", {"c"}, {"d"}}, {"Neg", {"s"}, {"u"}}});
+  for (const char* name : {"i", "c", "s"}) body += text_field(11, text_field(1, name));
+  body += results_of({"d", "u"});
+  const auto of = [&](const NodeOperand& condition, const std::string& answer) {
+    return NodeRow{"Loop", {one(3), condition, x({1}, {5})}, {{"body", GraphText{body}}}, answer};
+  };
+  check_nodes({
+      of(none, "f32[1] -5"),
+      of(constant(kPred, {}, {1}), "f32[1] -5"),
+      of(constant(kPred, {1}, {0}), "f32[1] 5"),
+      of(constant(kPred, {0}, {}), "!a condition that is no one truth value"),
+      of(constant(kPred, {2}, {1, 1}), "!a condition that is no one truth value"),
+      of(given(kPred, {2}, {1, 1}), "!a condition that is no one truth value"),
+  });
+}
+
+}  // namespace
+}  // namespace hlocc::tests
