@@ -29,6 +29,11 @@ TEST_CASE("ONNX Attention: masks, past keys and scores") {
       attention({queries(), keys(), values()}, {}, "f32[1,1,2,1] 2 2"),
       attention({queries(), keys(), values()}, {{"is_causal", 1}}, "f32[1,1,2,1] 1 2"),
       attention({query(), keys(), values()}, {{"softcap", 1.0}}, "f32[1,1,1,1] 2"),
+      // 200 and 400, or both the cap.
+      attention({query(), x({1, 1, 2, 1}, {100, 200}), values()}, {{"softcap", 0.0}},
+                "f32[1,1,1,1] 3"),
+      attention({query(), x({1, 1, 2, 1}, {100, 200}), values()}, {{"softcap", 0.5}},
+                "f32[1,1,1,1] 2"),
       attention({query(), keys(), values()}, {{"softmax_precision", 11}}, "f32[1,1,1,1] 2"),
       attention({query(), keys(), values()}, {{"q_num_heads", 1}, {"kv_num_heads", 1}},
                 "f32[1,1,1,1] 2"),

@@ -38,6 +38,7 @@ TEST_CASE("ONNX Reshape: zeros stay, and one size is left open") {
       {"Reshape", {x({2, 3}), n({-1, 4})}, {}, "!shape [-1,4] for 6 elements"},
       {"Reshape", {x({0, 3}), n({-1, 0})}, {{"allowzero", 1}}, "!shape [-1,0] for 0 elements"},
       {"Reshape", {x({0}), n({1LL << 31, 0})}, {{"allowzero", 1}}, "!shape [2147483648,0]"},
+      {"Reshape", {x({0}), n({INT32_MAX, 0})}, {{"allowzero", 1}}, "f32[2147483647,0]"},
       {"Reshape",
        {x({2}), n({INT32_MAX, INT32_MAX, INT32_MAX})},
        {},

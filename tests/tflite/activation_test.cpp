@@ -1,7 +1,6 @@
 // Functions of one array in TensorFlow Lite: relus, curves and their quantised kernels, each on
 // both sides of what it is refused for.
 #include <cmath>
-#include <sstream>
 
 #include "tflite/node.h"
 
@@ -131,16 +130,6 @@ TEST_CASE("TFLite's LOGISTIC and TANH of words take what 16-bit kernels take") {
       unary("TANH", of_words({1}, 1), to16(1, 0x1p-15f, 1), refused),
       unary("TANH", of_words({1}, 1), to16(1, 0x1p-14f), refused),
   });
-}
-
-// What the row gives, as numbers.
-std::vector<double> numbers_of(const NodeRow& row) {
-  std::istringstream text(answer_of(row));
-  std::string shape;
-  text >> shape;
-  std::vector<double> out;
-  for (double number = 0; text >> number;) out.push_back(number);
-  return out;
 }
 
 TEST_CASE("TFLite's curves of words lie beside the functions, whatever the scale") {

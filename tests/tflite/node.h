@@ -3,6 +3,7 @@
 #pragma once
 #include <catch2/catch.hpp>
 #include <map>
+#include <sstream>
 
 #include "import/tflite/import.h"
 #include "support/model_values.h"
@@ -213,6 +214,16 @@ inline std::string answer_of(const NodeRow& row) {
   for (size_t i = arguments.size(); i < module->entry_parameters.size(); ++i)
     arguments.push_back(Literal::zeros(module->entry_parameters[i]));
   return text_of_run(*module, arguments);
+}
+
+// The one result of a row as numbers.
+inline std::vector<double> numbers_of(const NodeRow& row) {
+  std::istringstream text(answer_of(row));
+  std::string shape;
+  text >> shape;
+  std::vector<double> out;
+  for (double number = 0; text >> number;) out.push_back(number);
+  return out;
 }
 
 inline void check_nodes(const std::vector<NodeRow>& rows) {

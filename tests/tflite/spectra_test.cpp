@@ -3,7 +3,6 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include <sstream>
 
 #include "tflite/node.h"
 
@@ -23,15 +22,6 @@ NodeTensor energies(const std::vector<double>& values) {
 }
 NodeTensor weights_of(const std::vector<double>& values) {
   return constant(kS16, {static_cast<int64_t>(values.size())}, values);
-}
-
-std::vector<double> results_of(const NodeRow& row) {
-  std::istringstream text(answer_of(row));
-  std::string shape;
-  text >> shape;
-  std::vector<double> out;
-  for (double number = 0; text >> number;) out.push_back(number);
-  return out;
 }
 
 // Samples that have no symmetry.
@@ -62,7 +52,7 @@ TEST_CASE("TFLite's transforms of integers lie beside the sums of all samples") 
       const double most = type == kS16 ? 30000 : 1e9, near = type == kS16 ? 12 : 200;
       const std::vector<double> samples = samples_of(length, most);
       const std::vector<std::complex<double>> wanted = spectrum_of(samples);
-      const std::vector<double> found = results_of(transform(
+      const std::vector<double> found = numbers_of(transform(
           "SignalRfft", length, given(type, {length}, samples), gives(type, {length + 2}), ""));
       REQUIRE(found.size() == 2 * wanted.size());
       std::vector<double> whole;
@@ -72,7 +62,7 @@ TEST_CASE("TFLite's transforms of integers lie beside the sums of all samples") 
         whole.push_back(std::floor(wanted[k].real() / 2));
         whole.push_back(std::floor(wanted[k].imag() / 2));
       }
-      const std::vector<double> back = results_of(transform(
+      const std::vector<double> back = numbers_of(transform(
           "SignalIrfft", length, given(type, {length + 2}, whole), gives(type, {length}), ""));
       REQUIRE(back.size() == samples.size());
       const auto count = static_cast<double>(length);
