@@ -146,6 +146,10 @@ Status resize_by(const Op& op, const Resample& how) {
     const bool is_whole = side.low == 0 && side.high == 1;
     if (side.in == side.out && side.scale == 1 && is_whole) continue;
     if (side.in < 1) return op.wrong("an operand without elements");
+    if (side.out < 1) {
+      x = b.slice(x, static_cast<int64_t>(d), 0, 0);
+      continue;
+    }
     if (!is_nearest && side.out * (how.antialiases ? side.in : 1) > kMostSize)
       return op.unsupported("windows so large");
     x = resampled(b, x, static_cast<int64_t>(d), how, taps_of(how, side));
