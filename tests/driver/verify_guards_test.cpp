@@ -21,9 +21,16 @@ std::string verify_answer(const std::string& words) {
   return code.error().kind == DiagnosticKind::kUsage ? code.error().message : "";
 }
 
+void check_answers(const std::vector<std::pair<const char*, std::string>>& rows) {
+  for (const auto& [words, answer] : rows) {
+    INFO(words);
+    CHECK(verify_answer(words) == answer);
+  }
+}
+
 TEST_CASE("guards stand round compiled code that verify calls itself") {
   const std::string refused = "--guard is for compiled code that verify itself calls";
-  const std::pair<const char*, std::string> rows[] = {
+  check_answers({
       {"--guard --backend cpu", ""},
       {"--guard --backend c", ""},
       {"--guard --target host", ""},
@@ -32,42 +39,30 @@ TEST_CASE("guards stand round compiled code that verify calls itself") {
       {"--guard --plugin none.so", refused},
       {"--guard --target host --runner true", refused},
       {"--backend interpreter", ""},
-  };
-  for (const auto& [words, answer] : rows) {
-    INFO(words);
-    CHECK(verify_answer(words) == answer);
-  }
+  });
 }
 
 TEST_CASE("rows are pushed into compiled libraries") {
   const std::string refused = "--stream is for compiled libraries";
-  const std::pair<const char*, std::string> rows[] = {
+  check_answers({
       {"--stream 0 --backend cpu", ""},
       {"--stream 0 --backend c", ""},
       {"--stream 0 --target host", ""},
       {"--stream 0 --backend interpreter", refused},
       {"--stream 0 --target host --guard", "--guard and --stream do not go together"},
       {"--stream 0 --backend cpu --streams 1", refused},
-  };
-  for (const auto& [words, answer] : rows) {
-    INFO(words);
-    CHECK(verify_answer(words) == answer);
-  }
+  });
 }
 
 TEST_CASE("the interpreter is not compared with itself") {
   const std::string refused =
       "the interpreter would be compared with itself: --expect says what is right";
-  const std::pair<const char*, std::string> rows[] = {
+  check_answers({
       {"--backend interpreter --input 0=a.npy", refused},
       {"--backend interpreter --input 0=a.npy --expect 0=b.npy", ""},
       {"--backend interpreter --input 0=a.npy --target host", ""},
       {"--backend c --input 0=a.npy", ""},
-  };
-  for (const auto& [words, answer] : rows) {
-    INFO(words);
-    CHECK(verify_answer(words) == answer);
-  }
+  });
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ Real real_acosh(Real x) {
                 log1p(below * (above + below)));
 }
 
+Real real_atanh(Real x) { return select(abs(x) > 1, std::nan(""), (log1p(x) - log1p(-x)) * 0.5); }
+
 // So many operands of floating-point numbers.
 bool takes_floats(const Op& op, int count) {
   if (!op.has_inputs(count)) return false;
@@ -53,8 +55,6 @@ bool takes_floats(const Op& op, int count) {
       op.fail(DiagnosticKind::kType, "takes floating-point numbers");
   return !op.b.failure();
 }
-
-Real real_atanh(Real x) { return select(abs(x) > 1, std::nan(""), (log1p(x) - log1p(-x)) * 0.5); }
 
 }  // namespace
 
@@ -70,10 +70,7 @@ InstructionId real_function(const Op& op, Real (*function)(Real), bool in_f32, O
   const Real x{&op.b, op.in(0)};
   const PrimitiveType type = x.type();
   if (hlo::is_complex(type) && of_complex != Opcode::kTuple) return op.b.math(of_complex, x.id);
-  if (!hlo::is_float(type)) {
-    op.fail(DiagnosticKind::kType, "takes floating-point numbers");
-    return 0;
-  }
+  if (!takes_floats(op, 1)) return 0;
   if (!in_f32 || hlo::type_bits(type) >= 32) return function(x).id;
   const Real wide{&op.b, op.b.convert(x.id, PrimitiveType::kF32)};
   return op.b.convert(function(wide).id, type);
