@@ -466,29 +466,81 @@ TEST_CASE("x86 has loops over lanes where too many ops have no function") {
   CHECK(!has_vectors(259, 0, true));
 }
 
-// z[stride * l] = x[l], eight bytes or as many of one value.
-std::string spread(Scalar byte, int64_t stride, bool constant, backends::VectorUnit unit) {
-  Builder b("spread");
-  const BufferId x = b.buffer({.name = "x", .element = byte, .elements = 8});
-  const BufferId z = b.buffer(
-      {.name = "z", .element = byte, .elements = 8 * stride, .direction = Direction::kOut});
-  b.loop(8 * stride, [&](ValueId i) { b.store(z, Affine::of(i), b.zero({byte, 1})); });
-  b.store(z, Affine::constant(0),
-          constant ? b.constant_int({byte, 8}, 100) : b.load(x, Affine::constant(0), 8), stride);
+// z[stride * l] = x[l]: bytes, or as many of one value. Four are made of numbers of 32 bits, which
+// have a type of their own.
+struct Scatter {
+  Scalar byte = kS8;
+  int64_t stride = 42;
+  int lanes = 8;
+  bool constant = false, from_words = false;
+  Scalar words = kS32;
+  bool masked = false;
+};
+std::string scattered(const Scatter& how, backends::VectorUnit unit = backends::VectorUnit::kMve) {
+  Builder b("scattered");
+  const Scalar element = how.from_words ? how.words : how.byte;
+  const BufferId x = b.buffer({.name = "x", .element = element, .elements = how.lanes});
+  const BufferId z = b.buffer({.name = "z",
+                               .element = how.byte,
+                               .elements = how.lanes * how.stride,
+                               .direction = Direction::kOut});
+  b.loop(how.lanes * how.stride, [&](ValueId i) {
+    b.store(z, Affine::of(i), b.zero({how.byte, 1}));
+  });
+  const Type type{element, static_cast<uint16_t>(how.lanes)};
+  ValueId value =
+      how.constant ? b.constant_int(type, 100) : b.load(x, Affine::constant(0), how.lanes);
+  Access access{.buffer = z, .at = Affine::constant(0), .lane_stride = how.stride};
+  if (how.masked) access.mask = b.compare(Predicate::kGt, value, b.zero(type));
+  if (how.from_words)
+    value = b.op(OpKind::kNativeConvert, type.with(how.byte), {b.add(value, value)});
+  access.stored = value;
+  b.store(access);
   return text_of(b.finish(), row_with(unit));
 }
+bool scatters(const Scatter& how, backends::VectorUnit unit = backends::VectorUnit::kMve) {
+  return scattered(how, unit).find("hl_scatter_") != std::string::npos;
+}
 
-TEST_CASE("eight bytes are spread on MVE, as far as its offsets reach") {
+TEST_CASE("eight bytes are scattered on MVE, as far as its offsets reach") {
   if (host_compiler().empty()) return;
-  using backends::VectorUnit;
   for (const Scalar byte : {kS8, kU8})
     for (const bool constant : {false, true}) {
-      CHECK(spread(byte, 42, constant, VectorUnit::kMve).find("hl_spread_") != std::string::npos);
-      CHECK(spread(byte, 9362, constant, VectorUnit::kMve).find("hl_spread_") != std::string::npos);
-      CHECK(spread(byte, 9363, constant, VectorUnit::kMve).find("hl_spread_") == std::string::npos);
-      CHECK(spread(byte, 1, constant, VectorUnit::kMve).find("hl_spread_") == std::string::npos);
-      CHECK(spread(byte, 42, constant, VectorUnit::kNeon).find("hl_spread_") == std::string::npos);
+      const auto form = [&](int64_t stride) {
+        return Scatter{.byte = byte, .stride = stride, .constant = constant};
+      };
+      CHECK((scatters(form(42)) && scatters(form(9362))));
+      CHECK_FALSE((scatters(form(9363)) || scatters(form(1))));
+      CHECK_FALSE(scatters(form(42), backends::VectorUnit::kNeon));
     }
+}
+
+TEST_CASE("four bytes of words are scattered on MVE, as far as its offsets reach") {
+  if (host_compiler().empty()) return;
+  for (const Scalar byte : {kS8, kU8})
+    for (const Scalar words : {kS32, Scalar::kU32}) {
+      const auto form = [&](int64_t stride) {
+        return Scatter{
+            .byte = byte, .stride = stride, .lanes = 4, .from_words = true, .words = words};
+      };
+      CHECK((scatters(form(2)) && scatters(form(42)) && scatters(form(21845))));
+      CHECK_FALSE((scatters(form(21846)) || scatters(form(1))));
+      CHECK_FALSE(scatters(form(42), backends::VectorUnit::kNeon));
+    }
+  const Scatter four{.lanes = 4, .from_words = true};
+  const std::string text = scattered(four);
+  CHECK(text.find("(vidupq_n_u32(0, 1), stride), vreinterpretq_u32_s32(vector))") !=
+        std::string::npos);
+  CHECK(text.find("hl_narrow_") == std::string::npos);
+  Scatter other = four;
+  other.masked = true;
+  CHECK_FALSE(scatters(other));
+  other = four;
+  other.lanes = 8;
+  CHECK_FALSE(scatters(other));
+  other = four;
+  other.from_words = false;  // bytes as memory has them
+  CHECK_FALSE(scatters(other));
 }
 
 TEST_CASE("other lanes and other rows stay loops over lanes") {

@@ -68,16 +68,19 @@ Status BodyWriter::write_vector_store(const Op& op) {
   if (vectors_.has_type(type)) {
     const std::string function = vector_functions_.store(type);
     line(cat(function, "(", to, ", ", vector_of(stored, unused), ");"));
-  } else if (!vectors_.is_quarter(type)) {
-    const std::string eight = known(stored).same
-                                  ? cat(vector_functions_.splat({Scalar::kU16, 8}), "((uint8_t)",
-                                        known(stored).code.at(Binds::kUnary), ")")
-                                  : known(stored).vector;
-    line(cat(vector_functions_.spread(type.scalar), "(", to, ", ", op.access().lane_stride, ", ",
-             eight, ");"));
-  } else {
-    line(cat(known(stored).narrowed, "(", to, ", ", known(stored).vector, ");"));
+    return {};
   }
+  const bool is_quarter = vectors_.is_quarter(type);
+  const Type held = is_quarter ? known(stored).held : Type{Scalar::kU16, 8};
+  const std::string vector = known(stored).same ? cat(vector_functions_.splat(held), "((uint8_t)",
+                                                      known(stored).code.at(Binds::kUnary), ")")
+                                                : known(stored).vector;
+  const int64_t stride = op.access().lane_stride;
+  if (stride == 1)
+    line(cat(vector_functions_.narrow(type.scalar, held), "(", to, ", ", vector, ");"));
+  else
+    line(cat(vector_functions_.scatter(type.scalar, held), "(", to, ", ", stride, ", ", vector,
+             ");"));
   return {};
 }
 
@@ -111,7 +114,7 @@ bool BodyWriter::passes_on(const Op& op) {
   Known made;
   made.vector = narrows ? vector_of(op.operands[0], made) : known(op.operands[0]).vector;
   if (!narrows) take_over(op.operands[0], made);
-  if (narrows) made.narrowed = vector_functions_.narrow(type.scalar, from);
+  if (narrows) made.held = from;
   if (narrows && vectors_.widens_again(op)) {
     const std::string name = fresh_name();
     line(cat("const ", vector_functions_.type(from), " ", name, " = ",

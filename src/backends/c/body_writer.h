@@ -45,7 +45,7 @@ class BodyWriter {
     // Of a vector that is a value: its text. `same`: all lanes are what the code says.
     std::string vector = {};
     bool same = false;
-    std::string narrowed = {};  // the function that stores its lanes as bytes
+    kernel::Type held = {};  // of bytes: the type of the vector whose lanes have them
     // Of a vector in words: their names.
     std::vector<std::string> words = {};
     // Of a product that its one use adds to a sum: what is multiplied.

@@ -36,6 +36,11 @@ std::string name_of(const char* name, Type type) {
   return cat("hl_", name, "_", type_suffix(type.scalar), "x", type.lanes);
 }
 
+// Bytes lie as numbers without sign do.
+std::string without_sign(Type type) {
+  return type.scalar == Scalar::kS32 ? "vreinterpretq_u32_s32(vector)" : "vector";
+}
+
 // The compiler's own: int32x4_t.
 std::string register_type(Type type) {
   const char* kind = type.scalar == Scalar::kF32      ? "float"
@@ -202,21 +207,18 @@ std::string VectorFunctions::widen(Scalar byte, Type type) {
 std::string VectorFunctions::narrow(Scalar byte, Type type) {
   const std::string to = type_suffix(byte), from = type_suffix(type.scalar);
   const std::string name = cat("hl_narrow_", number_of_lanes(type), "_", to, "_of_", from);
-  // Bytes lie as numbers without sign do.
-  const std::string numbers =
-      from == "s32" ? "vreinterpretq_u32_s32(vector)" : std::string("vector");
   const std::string neon = cat(
-      "  const uint16x4_t halves = vmovn_u32(", numbers,
+      "  const uint16x4_t halves = vmovn_u32(", without_sign(type),
       ");\n  const uint8x8_t bytes = vmovn_u16(vcombine_u16(halves, halves));\n  const uint32_t "
       "word = vget_lane_u32(vreinterpret_u32_u8(bytes), 0);\n  (void)",
       prelude_.copy(), "(to, &word, 4);\n");
-  return add(name,
-             cat("void ", name, "(", value_type(byte), " *to, ", this->type(type), " vector)"),
-             unit_ == VectorUnit::kX86   ? x86_narrow(type, target_, prelude_.copy())
-             : unit_ == VectorUnit::kMve ? cat("  vstrbq_u32((uint8_t *)to, ", numbers, ");\n")
-                                         : neon,
-             cat("  for (ptrdiff_t l = 0; l < ", type.lanes, "; ++l) {\n    to[l] = (",
-                 value_type(byte), ")vector.lane[l];\n  }\n"));
+  return add(
+      name, cat("void ", name, "(", value_type(byte), " *to, ", this->type(type), " vector)"),
+      unit_ == VectorUnit::kX86   ? x86_narrow(type, target_, prelude_.copy())
+      : unit_ == VectorUnit::kMve ? cat("  vstrbq_u32((uint8_t *)to, ", without_sign(type), ");\n")
+                                  : neon,
+      cat("  for (ptrdiff_t l = 0; l < ", type.lanes, "; ++l) {\n    to[l] = (", value_type(byte),
+          ")vector.lane[l];\n  }\n"));
 }
 
 std::string VectorFunctions::low(Scalar byte, Type type) {
@@ -239,15 +241,17 @@ std::string VectorFunctions::eight(Scalar byte) {
              "  return vldrbq_u16((const uint8_t *)from);\n", by_lanes(type, "(uint8_t)from[l]"));
 }
 
-std::string VectorFunctions::spread(Scalar byte) {
-  const Type type{Scalar::kU16, 8};
-  const std::string name = cat("hl_spread_", type_suffix(byte)), held = this->type(type);
+std::string VectorFunctions::scatter(Scalar byte, Type type) {
+  const std::string to = type_suffix(byte), from = type_suffix(type.scalar);
+  const std::string name = cat("hl_scatter_", number_of_lanes(type), "_", to, "_of_", from);
+  const std::string bits = type.scalar == Scalar::kU16 ? "u16" : "u32";
   return add(name,
-             cat("void ", name, "(", value_type(byte), " *to, uint16_t stride, ", held, " vector)"),
-             "  const uint16x8_t places = vmulq_n_u16(vidupq_n_u16(0, 1), stride);\n"
-             "  vstrbq_scatter_offset_u16((uint8_t *)to, places, vector);\n",
-             cat("  for (ptrdiff_t l = 0; l < 8; ++l) {\n    to[stride * l] = (", value_type(byte),
-                 ")vector.lane[l];\n  }\n"));
+             cat("void ", name, "(", value_type(byte), " *to, uint16_t stride, ", this->type(type),
+                 " vector)"),
+             cat("  vstrbq_scatter_offset_", bits, "((uint8_t *)to, vmulq_n_", bits, "(vidupq_n_",
+                 bits, "(0, 1), stride), ", without_sign(type), ");\n"),
+             cat("  for (ptrdiff_t l = 0; l < ", type.lanes, "; ++l) {\n    to[stride * l] = (",
+                 value_type(byte), ")vector.lane[l];\n  }\n"));
 }
 
 std::string VectorFunctions::mul_add_by(Type type) {

@@ -30,9 +30,10 @@ class VectorFunctions {
   std::string narrow(kernel::Scalar byte, kernel::Type words);
   // (vector): the same that storing and reading its low bytes gives.
   std::string low(kernel::Scalar byte, kernel::Type words);
-  // (from): eight bytes, of which a register holds each in 16 bits; (to, stride, vector).
+  // (from): eight bytes, of which a register holds each in 16 bits.
   std::string eight(kernel::Scalar byte);
-  std::string spread(kernel::Scalar byte);
+  // (to, stride, vector): low bytes of numbers of 16 or 32 bits, `stride` apart.
+  std::string scatter(kernel::Scalar byte, kernel::Type numbers);
   std::string mul_add_by(kernel::Type type);  // (number, b, c)
   // (vector): to the nearest integer, ties to even, as a float; numbers of 32 bits of floats, where
   // NaN gives zero and what is too large the largest.

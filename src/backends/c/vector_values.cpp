@@ -211,7 +211,8 @@ bool VectorValues::may_take(const Op& op) const {
   if (unit_ == VectorUnit::kNone) return false;
   if (op.kind == OpKind::kStore) {
     const Type type = kernel_->type(op.access().stored);
-    if (is_eight(type) && unit_ == VectorUnit::kMve) return scatters(op.access());
+    if (unit_ == VectorUnit::kMve && (is_eight(type) || op.access().lane_stride != 1))
+      return (is_eight(type) || is_quarter(type)) && scatters(op.access());
     return ((has_type(type) && type.scalar != Scalar::kS16) || is_quarter(type)) &&
            is_plain(op.access(), type);
   }
