@@ -336,9 +336,8 @@ MicroCost eights_cost(const ContractionForm& form, const MicroTile& tile, const 
 // --- sixteen products of bytes into four sums along the reduction ---
 // SMULL, SMLAL2, SADALP. SDOT takes four products a lane.
 bool claims_pairwise(const ContractionForm& form, const Target& target) {
-  const bool neon = target.has(Isa::kAArch64) || target.has(Isa::kNeon);
-  return is_byte_product(form) && neon && !target.has(Isa::kDotprod) && form.left == Scalar::kS8 &&
-         form.right == Scalar::kS8 && form.depth >= 8;
+  return is_byte_product(form) && target.has_neon() && !target.has(Isa::kDotprod) &&
+         form.left == Scalar::kS8 && form.right == Scalar::kS8 && form.depth >= 8;
 }
 MicroCost pairwise_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
   constexpr double kProducts = 3, kFinish = 2;

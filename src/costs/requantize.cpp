@@ -29,10 +29,7 @@ bool float_scale_pays(const Target& target, bool in_floats) {
   return target.vector_bits == 0 || rounds_vectors(target) || scales_in_floats(target);
 }
 
-bool offset_goes_inside(const Target& target) {
-  const bool neon = target.vector_bits > 0 && (target.has(Isa::kAArch64) || target.has(Isa::kNeon));
-  return target.has(Isa::kMve) || neon;
-}
+bool offset_goes_inside(const Target& target) { return target.has(Isa::kMve) || target.has_neon(); }
 
 int most_corrections(const Target& target) {
   // Lanes of floats go one by one.

@@ -102,6 +102,11 @@ struct Target {
 
   bool uses_winograd() const { return options.winograd && decisions.winograd; }
   bool has(Isa extension) const { return isa.contains(extension); }
+  // Vectors of NEON whose lanes lie in the order of their bytes.
+  bool has_neon() const {
+    return (has(Isa::kAArch64) || has(Isa::kNeon)) && vector_bits > 0 &&
+           byte_order == ByteOrder::kLittle;
+  }
   bool has_cache() const { return !cache_bytes.empty(); }
   // Bytes of data cache number `level` (0: the nearest); 0 without caches.
   int64_t cache(size_t level) const { return level < cache_bytes.size() ? cache_bytes[level] : 0; }

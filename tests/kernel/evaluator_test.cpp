@@ -71,6 +71,13 @@ TEST_CASE("integers divide, shift and raise as HLO says") {
   CHECK(s32(OpKind::kAbs, INT32_MIN, 0) == INT32_MIN);
   CHECK(s32(OpKind::kSign, INT32_MIN, 0) == -1);
   CHECK(s32(OpKind::kMulHi, INT32_MIN, 4) == -2);
+  CHECK(s32(OpKind::kMulHiDoubled, INT32_MIN, 4) == -4);
+  CHECK(s32(OpKind::kMulHiDoubled, 1 << 15, 1 << 15) == 0);
+  CHECK(s32(OpKind::kMulHiDoubled, 1 << 16, 1 << 15) == 1);
+  CHECK(s32(OpKind::kMulHiDoubled, -1, 1) == -1);
+  CHECK(s32(OpKind::kMulHiDoubled, INT32_MIN, INT32_MIN) == INT32_MAX);
+  CHECK(s32(OpKind::kMulHiDoubled, INT32_MIN, INT32_MIN + 1) == INT32_MAX);
+  CHECK(s32(OpKind::kMulHiDoubled, INT32_MIN, INT32_MAX) == INT32_MIN + 1);
   CHECK(run_binary<uint32_t>(OpKind::kDiv, Scalar::kU32, 5, 0) == UINT32_MAX);
   CHECK(run_binary<uint32_t>(OpKind::kShrArithmetic, Scalar::kU32, 0x80000000u, 1) == 0xc0000000u);
   CHECK(run_binary<int8_t>(OpKind::kClz, Scalar::kS8, 0, 0) == 8);

@@ -100,5 +100,16 @@ TEST_CASE("four bytes are spread of a word of the vector", "[kernel]") {
   CHECK_FALSE(fits(OpKind::kSpreadBytes, Lane{0}, halves, {{Scalar::kS16, 8}}));
 }
 
+TEST_CASE("doubled high products are of s32 alone", "[kernel]") {
+  const auto doubles = [](Scalar scalar) {
+    const Type type{scalar, 4};
+    return fits(OpKind::kMulHiDoubled, {}, type, {type, type});
+  };
+  CHECK(doubles(Scalar::kS32));
+  for (const Scalar scalar :
+       {Scalar::kU32, Scalar::kS16, Scalar::kS64, Scalar::kIndex, Scalar::kF32, Scalar::kPred})
+    CHECK_FALSE(doubles(scalar));
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

@@ -11,6 +11,7 @@
 #include "kernel/legalize/legalize.h"
 #include "kernel/raise/raise.h"
 #include "kernel/verifier.h"
+#include "support/text.h"
 
 namespace hlocc::kernel::bytes {
 namespace {
@@ -139,22 +140,49 @@ TEST_CASE("clamps just outside of bytes, other stores and other chips keep their
   CHECK_FALSE(has(to_text(raise(clamped({}), in_c)), "saturate"));
 }
 
-TEST_CASE("a high product's shift goes into the saturation behind it", "[kernel]") {
+// y = x times a number, shifted by 32 and by more, clamped to bytes.
+Kernel scaled(int shift, int64_t low = -128, bool read_twice = false) {
   Builder b("scaled");
   const BufferId x = b.buffer({.name = "x", .element = kS32, .elements = 4});
+  const BufferId z =
+      b.buffer({.name = "z", .element = kS32, .elements = 4, .direction = Direction::kInOut});
   const BufferId y =
-      b.buffer({.name = "y", .element = kS8, .elements = 4, .direction = Direction::kOut});
+      b.buffer({.name = "y", .element = kS8, .elements = 4, .direction = Direction::kInOut});
   const ValueId value = b.load(x, Affine::constant(0), 4);
   const Type wide = b.type(value).with(kS64);
-  const ValueId product = b.mul(b.convert(value, kS64), b.constant_int(wide, 1518500249));
+  const ValueId product = b.mul(b.convert(value, kS64), b.constant_int(wide, INT32_MIN));
   const ValueId scaled =
-      b.convert(b.binary(kShrArithmetic, product, b.constant_int(wide, 39)), kS32);
+      b.convert(b.binary(kShrArithmetic, product, b.constant_int(wide, 32 + shift)), kS32);
+  if (read_twice) b.store(z, Affine::constant(0), scaled);
   const auto number = [&](int64_t n) { return b.constant_int(b.type(scaled), n); };
-  b.store(y, Affine::constant(0), b.convert(b.min(b.max(scaled, number(-128)), number(127)), kS8));
-  const std::string text = raised(b.finish(), "cortex-m55");
+  b.store(y, Affine::constant(0), b.convert(b.min(b.max(scaled, number(low)), number(127)), kS8));
+  return b.finish();
+}
+
+TEST_CASE("a high product's shift goes into the saturation behind it", "[kernel]") {
+  const std::string text = raised(scaled(7), "cortex-m55");
   CHECK(has(text, "mulhi"));
+  CHECK_FALSE(has(text, "mulhi_doubled"));
   CHECK(has(text, "shift 7"));
   CHECK_FALSE(has(text, "shr"));
+}
+
+TEST_CASE("high products in front of a saturation are doubled on NEON", "[kernel]") {
+  for (const char* name : {"cortex-a53", "armv7-linux"}) {
+    INFO(name);
+    for (const int shift : {0, 7, 23}) {
+      const std::string text = raised(scaled(shift), name);
+      CHECK(has(text, "mulhi_doubled"));
+      CHECK(has(text, cat("shift ", shift + 1)));
+      CHECK_FALSE((has(text, "mulhi ") || has(text, "shr")));
+    }
+    // There the lowest number times itself would be another byte.
+    CHECK_FALSE(has(raised(scaled(24), name), "mulhi_doubled"));
+    CHECK_FALSE(has(raised(scaled(7, -127), name), "mulhi_doubled"));
+    const std::string both = raised(scaled(0, -128, true), name);
+    CHECK((has(both, "mulhi ") && has(both, "mulhi_doubled")));
+  }
+  CHECK_FALSE(has(raised(scaled(7), "x86_64-linux"), "mulhi_doubled"));
 }
 
 // y = bytes of x in some order, as 16 bits.

@@ -62,6 +62,12 @@ TEST_CASE("integer ops of two operands on all widths") {
                  target_named("cortex-m0"));
 }
 
+TEST_CASE("twice the product of two s32 has its high half, clamped") {
+  const Column numbers = edge_values(Scalar::kS32, 40);
+  check_same(binary_test(kMulHiDoubled, Scalar::kS32), pairs_of(numbers, numbers),
+             target_named("cortex-m0"));
+}
+
 TEST_CASE("index divides, shifts and compares as integers do") {
   const Column numbers = {
       0, 1, 2, 3, 7, 100, 65536, 1000003, ~uint64_t{0}, ~uint64_t{6}, ~uint64_t{99}};

@@ -59,6 +59,12 @@ TEST_CASE("SMMLA is of 16 bytes into 4 sums") {
 
 TEST_CASE("high products and scaled numbers are of s32 that fill registers") {
   const Type of_three{kS32, 3};
+  check({{doubles_high_products, {kAArch64}, {kS32, 4}, {kS32, 4}, true},
+         {doubles_high_products, {kNeon}, {kS32, 4}, {kS32, 4}, true},
+         {doubles_high_products, {kAArch64}, {kS32, 8}, {kS32, 8}, false},
+         {doubles_high_products, {kAArch64}, {kS32, 4}, {kS32, 4}, false, with_scaling},
+         {doubles_high_products, {kMve}, {kS32, 4}, {kS32, 4}, false},
+         {doubles_high_products, {kSse41}, {kS32, 4}, {kS32, 4}, false}});
   check({{multiplies_high, {kMve}, {kS32, 4}, {kS32, 4}, true},
          {multiplies_high, {}, {kS32, 4}, {kS32, 4}, false},
          {multiplies_high, {kNeon}, {kS32, 4}, {kS32, 4}, true},
@@ -232,19 +238,6 @@ TEST_CASE("four s32 saturate to bytes on MVE and NEON, but not in C") {
   for (const Isa isa : {kMve, kNeon, kAArch64}) check(rows(isa));
   check({{narrows_with_saturation, {kDsp}, words, bytes, false},
          {narrows_with_saturation, {kSse41, kAvx2}, words, bytes, false}});
-}
-
-TEST_CASE("NEON is there with vectors whose lanes lie in the order of their bytes") {
-  Target a53 = target_named("cortex-a53");
-  CHECK(has_neon(a53));
-  CHECK(has_neon(target_named("armv7-linux")));
-  for (const char* chip : {"cortex-m55", "cortex-m4", "x86_64-linux", "riscv64v-linux"})
-    CHECK_FALSE(has_neon(target_named(chip)));
-  a53.byte_order = ByteOrder::kBig;
-  CHECK_FALSE(has_neon(a53));
-  a53 = target_named("cortex-a53");
-  a53.vector_bits = 0;
-  CHECK_FALSE(has_neon(a53));
 }
 
 TEST_CASE("a fused multiply-add is an instruction of the unit that has the type") {

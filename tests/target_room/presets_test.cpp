@@ -22,6 +22,19 @@ TEST_CASE("chips have the memory of their data sheets") {
   CHECK(preset("cortex-m4f")->flash_bytes == 0);
 }
 
+TEST_CASE("NEON is there with vectors whose lanes lie in the order of their bytes") {
+  Target a53 = *preset("cortex-a53");
+  CHECK(a53.has_neon());
+  CHECK(preset("armv7-linux")->has_neon());
+  for (const char* chip : {"cortex-m55", "cortex-m4", "x86_64-linux", "riscv64v-linux"})
+    CHECK_FALSE(preset(chip)->has_neon());
+  a53.byte_order = ByteOrder::kBig;
+  CHECK_FALSE(a53.has_neon());
+  a53 = *preset("cortex-a53");
+  a53.vector_bits = 0;
+  CHECK_FALSE(a53.has_neon());
+}
+
 TEST_CASE("helpers are known by the beginning and the end of their names") {
   const Target arm = *preset("cortex-m4"), riscv = *preset("rv32imc");
   CHECK((is_allowed_symbol(arm, "hlocc_memcpy") && is_allowed_symbol(arm, "__aeabi_fmul")));

@@ -1,6 +1,7 @@
 // The meaning of ops on pred, index and integers, one template over the scalar: everything is
 // computed in 64 bits and wrapped to the width at the end. Divisions by zero, shifts beyond the
 // width and powers are HLO's.
+#include <algorithm>
 #include <bit>
 
 #include "kernel/evaluate/scalar_math.h"
@@ -76,6 +77,11 @@ struct Integer {
     }
     return wrap(static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> bits));
   }
+  // Of 32 bits with a sign, whose product 64 bits hold.
+  static uint64_t multiply_high_doubled(uint64_t a, uint64_t b) {
+    const int64_t twice = static_cast<int64_t>(a * b) >> (bits - 1);
+    return wrap(static_cast<uint64_t>(std::min<int64_t>(twice, INT32_MAX)));
+  }
   static bool too_far(uint64_t amount) { return (amount & mask) >= static_cast<uint64_t>(bits); }
   static uint64_t shift_arithmetic(uint64_t a, uint64_t amount) {
     return wrap(static_cast<uint64_t>(as_signed(a) >> (too_far(amount) ? 63 : amount & mask)));
@@ -111,6 +117,9 @@ LaneFunction whole_number(OpKind kind) {
     case kMax: return LANE(I::less(a, b) ? b : a);
     case kPow: return LANE(I::power(a, b));
     case kMulHi: return LANE(I::multiply_high(a, b));
+    case kMulHiDoubled:
+      if (S != Scalar::kS32) return nullptr;
+      return LANE(I::multiply_high_doubled(a, b));
     case kAnd: return LANE(a & b);
     case kOr: return LANE(a | b);
     case kXor: return LANE(a ^ b);

@@ -52,8 +52,8 @@ bool fits_dsp_pairs(const DotForm& form, const Target& target) {
 }
 
 bool fits_neon_neighbours(const DotForm& form, const Target& target) {
-  const bool neon = target.has(Isa::kAArch64) || target.has(Isa::kNeon);
-  return neon && form.lanes() == 4 && form.group() == 2 && form.both(Scalar::kS16) && form.by_ones;
+  return target.has_neon() && form.lanes() == 4 && form.group() == 2 && form.both(Scalar::kS16) &&
+         form.by_ones;
 }
 
 using FitsDot = bool (*)(const DotForm& form, const Target& target);

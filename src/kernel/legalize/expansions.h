@@ -19,6 +19,7 @@ Expr expand_integer_rem(const Site& site);
 Expr expand_integer_pow(const Site& site);
 Expr expand_integer_mul_add(const Site& site);
 Expr expand_mulhi(const Site& site);
+Expr expand_mulhi_doubled(const Site& site);
 Expr expand_mul_shift_right(const Site& site);
 Expr expand_saturate(const Site& site);
 Expr expand_index_arithmetic(const Site& site);

@@ -107,6 +107,13 @@ Expr expand_integer_mul_add(const Site& site) {
 
 Expr expand_mulhi(const Site& site) { return high_half(site.operand(0), site.operand(1)); }
 
+Expr expand_mulhi_doubled(const Site& site) {
+  const Expr a = site.operand(0).native_convert(Scalar::kS64),
+             b = site.operand(1).native_convert(Scalar::kS64);
+  const Expr twice = (a * b) >> 31;
+  return native_min(twice, twice.like(INT32_MAX)).native_convert(Scalar::kS32);
+}
+
 Expr expand_mul_shift_right(const Site& site) {
   const auto& by = std::get<RoundedShift>(site.op.payload);
   const Expr a = site.operand(0).native_convert(Scalar::kS64),

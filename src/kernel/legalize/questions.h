@@ -58,7 +58,7 @@ inline bool multiplies_groups(const Question& q) {
 inline bool holds_words(const Question& q) { return has_packed_words(q.target); }
 // VQSHRN and VQMOVN of MVE and NEON. C, which has loops for all, spells the clamp.
 inline bool narrows_with_saturation(const Question& q) {
-  return (has(q, Isa::kMve) || has_neon(q.target)) && !q.target.dot_loops &&
+  return (has(q, Isa::kMve) || q.target.has_neon()) && !q.target.dot_loops &&
          q.result == Type{Scalar::kS8, 4};
 }
 // VMULH of MVE; two products of half the lanes elsewhere, SMULL's or PMULDQ's. C scales by one
@@ -67,8 +67,12 @@ inline bool multiplies_high(const Question& q) {
   if (q.result.scalar != Scalar::kS32) return false;
   if (has(q, Isa::kMve)) return q.result.lanes == 4;
   if (q.target.vector_scaling) return false;
-  if (has_neon(q.target)) return q.result.lanes == 4;
+  if (q.target.has_neon()) return q.result.lanes == 4;
   return is_sse41(q) && q.result.lanes >= 4 && std::has_single_bit(q.result.lanes);
+}
+// SQDMULH.
+inline bool doubles_high_products(const Question& q) {
+  return q.target.has_neon() && multiplies_high(q);
 }
 inline bool scales_vectors(const Question& q) {
   const int bits = q.result.lanes * 32;

@@ -33,10 +33,4 @@ bool has_native_fma(const Target& target, Scalar scalar);
 // included: AVX-512's.
 bool has_native_scale(const Target& target, Type type);
 
-// Vectors of NEON whose lanes lie in the order of their bytes.
-inline bool has_neon(const Target& target) {
-  return (target.has(Isa::kAArch64) || target.has(Isa::kNeon)) && target.vector_bits > 0 &&
-         target.byte_order == ByteOrder::kLittle;
-}
-
 }  // namespace hlocc::kernel

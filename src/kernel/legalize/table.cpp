@@ -133,6 +133,8 @@ constexpr Row rows[] = {
     {kPow, kIntegers, always, expand_integer_pow},
     {kMulHi, kIntegers, multiplies_high, keep},
     {kMulHi, kIntegers, always, expand_mulhi},
+    {kMulHiDoubled, kIntegers, doubles_high_products, keep},
+    {kMulHiDoubled, kIntegers, always, expand_mulhi_doubled},
     {kMulShiftRight, kIntegers, scales_vectors, keep},
     {kMulShiftRight, kIntegers, always, expand_mul_shift_right},
     {kSaturate, kIntegers, narrows_with_saturation, keep},

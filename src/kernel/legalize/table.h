@@ -14,9 +14,9 @@
 //   memory     load store prefetch
 //   control    loop if while; barrier where there are groups of threads
 // native.convert never has pred on either side. By target also: sqrt, native.fma, directed
-// rounding, IEEE minimum and maximum; mulhi and mul_shift_right of vectors of s32; leading zeros of
-// 32 bits; spread_bytes of words; saturate of four s32. Types that are left: pred, index, integers
-// of 8 bits and more, f32, f64 (held_scalar in site.h says how others are kept).
+// rounding, IEEE minimum and maximum; mulhi, mulhi_doubled and mul_shift_right of vectors of s32;
+// leading zeros of 32 bits; spread_bytes of words; saturate of four s32. Types that are left: pred,
+// index, integers of 8 bits and more, f32, f64 (held_scalar in site.h says how others are kept).
 #pragma once
 #include "kernel/legalize/site.h"
 

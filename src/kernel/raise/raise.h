@@ -7,6 +7,7 @@
 //   convert<s32>((s64(a) * s64(b) + r) >> n)     ->  mul_shift_right a, b rounding r shift n
 //   convert<s16>(bytes {4w, 4w+2, 4w+1, 4w+3})   ->  spread_bytes bytes lane w
 //   store convert<s8>(min(max(a >> n, -128), 127))  ->  store saturate a shift n
+//   ... of mulhi a, b                               ->  ... of mulhi_doubled a, b, shift n + 1
 //
 // Each idiom is a row of raise.cpp and a file of its own here; what one makes the next one sees.
 #pragma once

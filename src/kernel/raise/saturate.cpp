@@ -31,6 +31,20 @@ ValueId clamped(const RaiseSite& site, ValueId value, std::vector<ValueId>& insi
   return below != kNone ? most(between) : least(between);
 }
 
+// SQDMULH is twice mulhi, and shifted by one more. The lowest number times itself, which it clamps,
+// is beyond a byte as long as no more is shifted out.
+void double_high_product(RaiseSite& site, ValueId& x, RoundedShift& by,
+                         std::vector<ValueId>& inside) {
+  const Op* const high = site.made(x, OpKind::kMulHi);
+  const Type type = site.types[x];
+  if (high == nullptr || by.shift == kMostSaturatedShift ||
+      !decide(OpKind::kMulHiDoubled, type, type, site.target).keep)
+    return;
+  inside.push_back(x);
+  x = site.append({.kind = OpKind::kMulHiDoubled, .operands = high->operands}, type);
+  ++by.shift;
+}
+
 }  // namespace
 
 bool raise_saturate(RaiseSite& site) {
@@ -56,6 +70,7 @@ bool raise_saturate(RaiseSite& site) {
       x = shifted->operands[0];
     }
   }
+  double_high_product(site, x, by, inside);
   inside.push_back(access.stored);
   site.bypassed.insert(site.bypassed.end(), inside.begin(), inside.end());
   Access stored = access;

@@ -265,6 +265,7 @@ constexpr EmitRow rows[] = {
     {OpKind::kBitcast, emit_bitcast},
     {OpKind::kMulAdd, emit_mul_add},
     {OpKind::kMulHi, emit_high_product},
+    {OpKind::kMulHiDoubled, emit_doubled_high_product},
     {OpKind::kNativeDiv, emit_integer<sdiv, udiv>},
     {OpKind::kNativeRem, emit_integer<srem, urem>},
     {OpKind::kNativeShl, emit_integer<shl, shl>},

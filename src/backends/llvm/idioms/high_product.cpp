@@ -56,20 +56,6 @@ Value* by_halves(const ValueOp& op) {
   return b.CreateShuffleVector(product(kFirst), product(kLast), kUpper);
 }
 
-// The whole vectors of which `value` multiplies these lanes, widened.
-HighProductSides half_product(Value* value, llvm::ArrayRef<int> lanes) {
-  auto* cast = llvm::dyn_cast<llvm::BitCastInst>(value);
-  auto* call = cast ? llvm::dyn_cast<llvm::IntrinsicInst>(cast->getOperand(0)) : nullptr;
-  if (call == nullptr || (call->getIntrinsicID() != llvm::Intrinsic::aarch64_neon_smull &&
-                          call->getIntrinsicID() != llvm::Intrinsic::arm_neon_vmulls))
-    return {};
-  const auto whole = [&](unsigned side) -> Value* {
-    auto* half = llvm::dyn_cast<llvm::ShuffleVectorInst>(call->getArgOperand(side));
-    return half != nullptr && half->getShuffleMask() == lanes ? half->getOperand(0) : nullptr;
-  };
-  return {whole(0), whole(1)};
-}
-
 }  // namespace
 
 Value* emit_high_product(const ValueOp& op) {
@@ -77,17 +63,15 @@ Value* emit_high_product(const ValueOp& op) {
   if (op.target.has(Isa::kMve))
     return op.builder.CreateIntrinsic(llvm::Intrinsic::arm_mve_vmulh, {op.llvm_type()},
                                       {op.operand(0), op.operand(1), op.builder.getInt32(0)});
-  return kernel::has_neon(op.target) ? by_halves(op) : by_even_and_odd(op);
+  return op.target.has_neon() ? by_halves(op) : by_even_and_odd(op);
 }
 
-HighProductSides neon_high_product(Value* value) {
-  auto* upper = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
-  if (upper == nullptr || upper->getShuffleMask() != llvm::ArrayRef(kUpper)) return {};
-  const HighProductSides first = half_product(upper->getOperand(0), kFirst),
-                         last = half_product(upper->getOperand(1), kLast);
-  const bool whole = first.left != nullptr && first.right != nullptr && first.left == last.left &&
-                     first.right == last.right;
-  return whole ? first : HighProductSides{};
+Value* emit_doubled_high_product(const ValueOp& op) {
+  if (!kernel::decide(op.op.kind, op.type, op.type, op.target).keep) return nullptr;
+  return op.builder.CreateIntrinsic(op.target.has(Isa::kAArch64)
+                                        ? Id{llvm::Intrinsic::aarch64_neon_sqdmulh}
+                                        : Id{llvm::Intrinsic::arm_neon_vqdmulh},
+                                    {op.llvm_type()}, {op.operand(0), op.operand(1)});
 }
 
 }  // namespace hlocc::backends

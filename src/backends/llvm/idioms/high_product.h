@@ -10,10 +10,7 @@ namespace hlocc::backends {
 // the even and of the odd ones on x86 (PMULDQ). Null where legalisation keeps none.
 llvm::Value* emit_high_product(const ValueOp& op);
 
-// The numbers of 32 bits whose high product a value is, as emit_high_product makes it on NEON.
-struct HighProductSides {
-  llvm::Value *left = nullptr, *right = nullptr;  // null: none
-};
-HighProductSides neon_high_product(llvm::Value* value);
+// mulhi_doubled: SQDMULH of NEON. Null elsewhere.
+llvm::Value* emit_doubled_high_product(const ValueOp& op);
 
 }  // namespace hlocc::backends

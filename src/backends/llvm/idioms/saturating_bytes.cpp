@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "backends/llvm/idioms/high_product.h"
 #include "kernel/legalize/table.h"
 #include "kernel/op_types.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
@@ -64,19 +63,6 @@ Value* narrowed_neon(llvm::IRBuilder<>& b, const Target& target, Value* x, int s
   return b.CreateIntrinsic(llvm::Intrinsic::arm_neon_vqshiftns, {half}, {x, by});
 }
 
-// SQDMULH is twice the high product, but for the lowest number times itself, which saturates: that
-// is beyond a byte as long as it is shifted by so much at most.
-Shifted doubled(llvm::IRBuilder<>& b, const Target& target, const Shifted& from) {
-  constexpr int kMostDoubled = 23;
-  const HighProductSides sides = neon_high_product(from.x);
-  if (sides.left == nullptr || from.shift > kMostDoubled) return from;
-  Value* const twice =
-      b.CreateIntrinsic(target.has(Isa::kAArch64) ? Id{llvm::Intrinsic::aarch64_neon_sqdmulh}
-                                                  : Id{llvm::Intrinsic::arm_neon_vqdmulh},
-                        {from.x->getType()}, {sides.left, sides.right});
-  return {twice, from.shift + 1};
-}
-
 Value* neon_bytes(llvm::IRBuilder<>& b, const Target& target, const Shifted& from,
                   llvm::Type* type) {
   const int first = std::min(from.shift, kMostFirst);
@@ -94,7 +80,7 @@ Value* emit_saturate(const ValueOp& op) {
   if (!kernel::decide(op.op.kind, op.type, op.type, op.target).keep) return nullptr;
   const Shifted from{op.operand(0), std::get<kernel::RoundedShift>(op.op.payload).shift};
   if (op.target.has(Isa::kMve)) return mve_bytes(op.builder, from, op.llvm_type());
-  return neon_bytes(op.builder, op.target, doubled(op.builder, op.target, from), op.llvm_type());
+  return neon_bytes(op.builder, op.target, from, op.llvm_type());
 }
 
 }  // namespace hlocc::backends
