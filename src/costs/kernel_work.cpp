@@ -31,6 +31,7 @@ constexpr OpCycles kCycles[] = {
     {OpKind::kNativeMax, 1, 32},     {OpKind::kNativeMin, 1, 32},    {OpKind::kMulHi, 2, 2},
     {OpKind::kFloor, 2, 40},         {OpKind::kCeil, 2, 40},         {OpKind::kRoundEven, 2, 40},
     {OpKind::kTrunc, 2, 40},         {OpKind::kMulShiftRight, 9, 9}, {OpKind::kSaturate, 2, 2},
+    {OpKind::kMulHiDoubled, 2, 2},
 };
 // A function of floats that is called rather than written out.
 constexpr double kFunction = 60;
@@ -43,7 +44,7 @@ constexpr double kIssue = 2.5;
 bool is_function(OpKind kind) { return kind >= OpKind::kRsqrt && kind <= OpKind::kAtanh; }
 bool is_product(OpKind kind) {
   return kind == OpKind::kMul || kind == OpKind::kMulAdd || kind == OpKind::kNativeFma ||
-         kind == OpKind::kMulHi || kind == OpKind::kMulShiftRight;
+         kind == OpKind::kMulHi || kind == OpKind::kMulHiDoubled || kind == OpKind::kMulShiftRight;
 }
 
 class Counter {
