@@ -48,6 +48,7 @@ void check_evaluations(std::span<const Evaluation> rows) {
   }
 }
 
+#define FROM(type, value) "a = " type "[] constant(" value ")\nROOT r = "
 #define A_S32(a, b) "a = s32[] constant(" a ")\nb = s32[] constant(" b ")\nROOT r = "
 #define A_F32(a, b) "a = f32[] constant(" a ")\nb = f32[] constant(" b ")\nROOT r = "
 
@@ -72,6 +73,37 @@ TEST_CASE("integers of constants: what divides by 0 or -1 is not computed") {
       {A_S32("5", "3") "s32[] not(a)", ""},
       {A_S32("5", "3") "s32[] power(a, b)", ""},
   });
+}
+
+TEST_CASE("unsigned numbers of constants from 2^63 on are not computed") {
+  const auto of = [](const char* a, const char* b, const char* what) {
+    return cat("a = u64[] constant(", a, ")\nb = u64[] constant(", b, ")\nROOT r = u64[] ", what);
+  };
+  constexpr const char *kTop = "9223372036854775808", *kBelow = "9223372036854775807";
+  check_evaluations(std::vector<Evaluation>{
+      {of(kBelow, "1", "maximum(a, b)").c_str(), "u64[] constant(9223372036854775807)"},
+      {of(kBelow, "1", "add(a, b)").c_str(), "u64[] constant(9223372036854775808)"},
+      {of(kTop, "1", "maximum(a, b)").c_str(), ""},
+      {of("1", kTop, "divide(a, b)").c_str(), ""},
+      {FROM("u64", "9223372036854775808") "f32[] convert(a)", ""},
+      {FROM("u64", "9223372036854775807") "s64[] convert(a)",
+       "s64[] constant(9223372036854775807)"},
+  });
+}
+
+TEST_CASE("what is no op by elements is not computed of none") {
+  hlo::Module module;
+  Builder b(module);
+  b.begin("main");
+  const auto none = [&](const Dimensions& sizes) {
+    return b.constant(literal_of(PrimitiveType::kS32, {}, sizes));
+  };
+  const InstructionId product =
+      b.dot(none({2, 0}), none({0, 3}), {.lhs_contracting = {1}, .rhs_contracting = {0}},
+            PrimitiveType::kS32);
+  REQUIRE_FALSE(b.failure());
+  CHECK_FALSE(b.known(product).has_value());
+  CHECK(b.known(b.binary(Opcode::kAdd, none({2, 0}), none({2, 0}))).has_value());
 }
 
 TEST_CASE("floats of constants: NaNs stay, and zeros keep their signs") {
@@ -117,8 +149,6 @@ TEST_CASE("truth values of constants") {
         {cat(two, what).c_str(), cat("pred[4] constant(", values, ")").c_str()}});
 }
 
-#define FROM(type, value) "a = " type "[] constant(" value ")\nROOT r = "
-
 TEST_CASE("conversions of constants that are computed, and those that are not") {
   check_evaluations(std::vector<Evaluation>{
       {FROM("f64", "999999999") "s32[] convert(a)", "s32[] constant(999999999)"},
@@ -131,6 +161,15 @@ TEST_CASE("conversions of constants that are computed, and those that are not") 
       {FROM("s32", "0") "pred[] convert(a)", "pred[] constant(false)"},
       {FROM("pred", "true") "s32[] convert(a)", "s32[] constant(1)"},
       {FROM("s32", "300") "u8[] convert(a)", "u8[] constant(44)"},
+      {FROM("f32", "255.5") "u8[] convert(a)", "u8[] constant(255)"},
+      {FROM("f32", "300") "u8[] convert(a)", "u8[] constant(255)"},
+      {FROM("f32", "-0.5") "u8[] convert(a)", "u8[] constant(0)"},
+      {FROM("f32", "-1") "u8[] convert(a)", "u8[] constant(0)"},
+      {FROM("f32", "128") "s8[] convert(a)", "s8[] constant(127)"},
+      {FROM("f32", "-128.5") "s8[] convert(a)", "s8[] constant(-128)"},
+      {FROM("f32", "-129") "s8[] convert(a)", "s8[] constant(-128)"},
+      {FROM("f32", "-3") "s64[] convert(a)", "s64[] constant(-3)"},
+      {FROM("f32", "3") "u64[] convert(a)", "u64[] constant(3)"},
       {FROM("s32", "3") "f32[] convert(a)", "f32[] constant(3)"},
       {FROM("f64", "3.5") "f32[] convert(a)", "f32[] constant(3.5)"},
       {FROM("s32", "3") "f32[] bitcast-convert(a)", ""},

@@ -20,10 +20,7 @@ TEST_CASE("ONNX lists without numbers are no single number") {
       {"Range", {nothing, zero, zero}, {}, bounds},
       {"Range", {zero, nothing, zero}, {}, bounds},
       {"Range", {zero, zero, nothing}, {}, bounds},
-      {"OneHot",
-       {given(kS64, {1}), n({}), x({2})},
-       {},
-       "!the depth (\"i1\") is computed when the model runs"},
+      {"OneHot", {given(kS64, {1}), n({}), x({2})}, {}, "!the depth is no single number"},
       {"OneHot",
        {given(kS64, {1}), one(kMost), x({2})},
        {{"axis", 5}},
@@ -119,6 +116,25 @@ TEST_CASE("ONNX blocks of one number, and of less") {
                blocks(-1, "!blocks of -1 and scales f32[2] for f32[2]")});
 }
 
+TEST_CASE("what an ONNX Loop's body gives as its condition is one truth value") {
+  // The body goes on as long as its own operand `condition`.
+  const auto of = [](const std::string& condition, const NodeOperand& state,
+                     const std::string& answer) {
+    std::string body = text_field(2, "inner") + nodes_of({{"Neg", {"s"}, {"u"}}});
+    for (const char* name : {"i", "c", "s"}) body += text_field(11, text_field(1, name));
+    body += results_of({condition.c_str(), "u"});
+    const NodeRow row{"Loop", {one(3), none, state}, {{"body", GraphText{body}}}, answer};
+    check_nodes({row});
+  };
+  const auto no_truth = [](const char* name) {
+    return cat("!graph.node[0].attribute[0].g.output[0] (\"", name,
+               "\"), the condition, is no one truth value");
+  };
+  of("c", x({1}, {5}), "f32[1] -5");
+  of("i", x({1}, {5}), no_truth("i"));
+  of("s", x({1}, {5}), no_truth("s"));
+}
+
 TEST_CASE("ONNX Loop's condition is one truth value") {
   std::string body =
       text_field(2, "inner") + nodes_of({{"Identity", {"c"}, {"d"}}, {"Neg", {"s"}, {"u"}}});
@@ -134,6 +150,11 @@ TEST_CASE("ONNX Loop's condition is one truth value") {
       of(constant(kPred, {0}, {}), "!a condition that is no one truth value"),
       of(constant(kPred, {2}, {1, 1}), "!a condition that is no one truth value"),
       of(given(kPred, {2}, {1, 1}), "!a condition that is no one truth value"),
+      of(given(kPred, {1}, {1}), "f32[1] -5"),
+      of(constant(kS32, {}, {1}), "!a condition that is no one truth value"),
+      of(x({}), "!a condition that is no one truth value"),
+      of({NodeOperand::kConstant, Literal::zeros(Shape::scalar(kC128))},
+         "!a condition that is no one truth value"),
   });
 }
 

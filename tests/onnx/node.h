@@ -97,8 +97,19 @@ struct NodeRow {
 };
 
 inline uint64_t onnx_type(PrimitiveType type) {
-  for (const auto& [one, number] : std::initializer_list<std::pair<PrimitiveType, uint64_t>>{
-           {kU8, 2}, {kS8, 3}, {kS32, 6}, {kS64, 7}, {kPred, 9}, {kF64, 11}, {kU32, 12}})
+  for (const auto& [one, number] :
+       std::initializer_list<std::pair<PrimitiveType, uint64_t>>{{kU8, 2},
+                                                                 {kS8, 3},
+                                                                 {kS32, 6},
+                                                                 {kS64, 7},
+                                                                 {kPred, 9},
+                                                                 {kF16, 10},
+                                                                 {kF64, 11},
+                                                                 {kU32, 12},
+                                                                 {kU64, 13},
+                                                                 {kC64, 14},
+                                                                 {kC128, 15},
+                                                                 {kBF16, 16}})
     if (one == type) return number;
   return 1;
 }

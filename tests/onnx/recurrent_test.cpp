@@ -45,6 +45,8 @@ TEST_CASE("ONNX RNN: directions, states, biases and lengths") {
       rnn({none, lengths({1})}, {reverse}, "f32[2,1,1,1] 2 0; f32[1,1,1] 2"),
       rnn({none, constant(kS32, {1}, {1})}, {}, "f32[2,1,1,1] 2 0; f32[1,1,1] 2"),
       rnn({none, constant(kS32, {1}, {2})}, {}, "f32[2,1,1,1] 2 10; f32[1,1,1] 10"),
+      rnn({none, {NodeOperand::kConstant, Literal::zeros(Shape::array(kC128, {1}))}}, {},
+          "!element types (f32, f32, f32, c128) are not read"),
       {"RNN",
        {x({2, 2, 1}, {1, 1, 2, 2}), gates({2}), gates({3}), none, constant(kS32, {2}, {2, 1})},
        {{"activations", Texts{"Relu"}}},

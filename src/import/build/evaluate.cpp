@@ -2,6 +2,7 @@
 // round to theirs, which is one rounding for f32. What moves elements is a list of places.
 #include "import/build/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "import/build/moves.h"
@@ -98,11 +99,13 @@ std::optional<std::vector<T>> mapped(const std::vector<std::vector<T>>& operands
   return out;
 }
 
+// An op that is none by elements may give some of none: a product over a dimension of size 0.
 template <typename T>
-std::optional<std::vector<T>> elementwise(Opcode opcode,
+std::optional<std::vector<T>> elementwise(const Instruction& i,
                                           const std::vector<std::vector<T>>& operands) {
+  if (static_cast<int64_t>(operands[0].size()) != i.shape.element_count()) return std::nullopt;
   return mapped(operands, [&](T a, T b) {
-    return operands.size() == 1 ? fold(opcode, a) : fold(opcode, a, b);
+    return operands.size() == 1 ? fold(i.opcode, a) : fold(i.opcode, a, b);
   });
 }
 
@@ -137,11 +140,14 @@ Integers compared(const Instruction& i, const std::vector<Literal>& operands) {
 std::optional<Integers> converted(const Literal& from, PrimitiveType to) {
   const std::optional<Reals> reals = reals_of(from);
   if (!reals) return integers_of(from);
+  // What lies beyond the type becomes its end, as in a program that runs.
+  const int bits = hlo::type_bits(to) - (hlo::is_signed(to) ? 1 : 0);
+  const double most = std::ldexp(1, bits) - 1, least = hlo::is_signed(to) ? -most - 1 : 0;
   Integers out;
   for (const double value : *reals) {
     if (hlo::is_pred(to)) return std::nullopt;
     if (!(std::abs(value) < 1e9)) return std::nullopt;
-    out.push_back(static_cast<int64_t>(value));
+    out.push_back(static_cast<int64_t>(std::clamp(value, least, most)));
   }
   return out;
 }
@@ -168,7 +174,7 @@ std::optional<Literal> integer_result(const Instruction& i, const std::vector<Li
     if (i.opcode == Opcode::kReduce && reducer)
       out = reduced(i, *reducer, operands[0], values);
     else if (hlo::type_bits(type) <= 64)
-      out = elementwise(i.opcode, values);
+      out = elementwise(i, values);
   }
   if (!out) return std::nullopt;
   return literal_of(type, *out, i.shape.dimensions);
@@ -192,9 +198,16 @@ std::optional<Literal> real_result(const Instruction& i, const std::vector<Liter
   else if (i.opcode == Opcode::kReduce && reducer)
     out = reduced(i, *reducer, operands[0], values);
   else
-    out = elementwise(i.opcode, values);
+    out = elementwise(i, values);
   if (!out) return std::nullopt;
   return literal_of_reals(i.shape.element_type, *out, i.shape.dimensions);
+}
+
+// Numbers that 64 bits with a sign do not hold.
+bool is_beyond_words(const Literal& literal) {
+  if (literal.type() != PrimitiveType::kU64) return false;
+  const Integers values = integers_of(literal);
+  return std::any_of(values.begin(), values.end(), [](int64_t value) { return value < 0; });
 }
 
 }  // namespace
@@ -209,7 +222,7 @@ std::optional<Literal> evaluate(const Instruction& i, const std::vector<Literal>
   };
   if (!is_plain(i.shape.element_type)) return std::nullopt;
   for (const Literal& operand : operands)
-    if (!is_plain(operand.type())) return std::nullopt;
+    if (!is_plain(operand.type()) || is_beyond_words(operand)) return std::nullopt;
   return hlo::is_float(i.shape.element_type) ? real_result(i, operands, reducer)
                                              : integer_result(i, operands, reducer);
 }

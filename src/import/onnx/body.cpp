@@ -40,7 +40,7 @@ Captures captures_of(const Op& op, const std::vector<const Graph*>& graphs) {
   for (const std::string& name : names) {
     const Value* value = op.scope().find(name);
     if (!seen.insert(name).second || value == nullptr) continue;
-    if (!value->absent.empty() || value->known || value->id == hlo::kNone) continue;
+    if (value->known || value->id == hlo::kNone) continue;
     out.names.push_back(name);
     out.values.push_back(op.scope().value(name));
     out.shapes.push_back(op.b.shape(out.values.back()));
@@ -58,14 +58,12 @@ Status enter_body(const Op& op, Scope& inside, const Graph& graph) {
   return {};
 }
 
-Result<std::vector<InstructionId>> results_of(const Op& op, Scope& inside, const Graph& graph,
-                                              size_t first) {
+Result<std::vector<InstructionId>> results_of(const Op& op, Scope& inside, const Graph& graph) {
   std::vector<InstructionId> out;
-  for (size_t i = first; i < graph.outputs.size(); ++i) {
-    if (!inside.has(graph.outputs[i].name))
-      return op.wrong(
-          cat(graph.outputs[i].path, " (\"", graph.outputs[i].name, "\") is given by nothing"));
-    out.push_back(inside.value(graph.outputs[i].name));
+  for (const ValueInfo& output : graph.outputs) {
+    if (!inside.has(output.name))
+      return op.wrong(cat(output.path, " (\"", output.name, "\") is given by nothing"));
+    out.push_back(inside.value(output.name));
   }
   if (op.b.failure()) return *op.b.failure();
   return out;

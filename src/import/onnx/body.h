@@ -18,9 +18,8 @@ Captures captures_of(const Op& op, const std::vector<const Graph*>& graphs);
 
 // Whether graphs may lie so deep in one another; then the graph's nodes.
 Status enter_body(const Op& op, Scope& inside, const Graph& graph);
-// The values of a graph's outputs, from the first that is wanted on.
-Result<std::vector<InstructionId>> results_of(const Op& op, Scope& inside, const Graph& graph,
-                                              size_t first = 0);
+// The values of a graph's outputs.
+Result<std::vector<InstructionId>> results_of(const Op& op, Scope& inside, const Graph& graph);
 
 // What a loop begins with: the most iterations (none: as long as the condition holds), whether the
 // condition holds before the first, where that is known, and how many values are carried.

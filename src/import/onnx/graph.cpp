@@ -70,7 +70,7 @@ const Value* Scope::find(const std::string& name) const {
 
 std::optional<Literal> Scope::known(const std::string& name) {
   const Value* found = find(name);
-  if (found == nullptr || !found->absent.empty()) return std::nullopt;
+  if (found == nullptr) return std::nullopt;
   if (found->known) return found->known;
   if (found->tensor == nullptr && found->sparse == nullptr) return std::nullopt;
   Result<Literal> literal = found->tensor != nullptr
@@ -89,15 +89,12 @@ std::optional<Literal> Scope::known(const std::string& name) {
 InstructionId Scope::value(const std::string& name) {
   Builder& b = session_.b;
   const Value* found = find(name);
-  if (found != nullptr && found->absent.empty() && found->id != hlo::kNone &&
-      found->computation == session_.computation)
+  if (found != nullptr && found->id != hlo::kNone && found->computation == session_.computation)
     return found->id;
   const std::optional<Literal> literal = known(name);
   if (!literal) {
-    const std::string why = found != nullptr && !found->absent.empty()
-                                ? found->absent
-                                : std::string("a value that is not at hand here");
-    b.fail(error(DiagnosticKind::kUnsupported, cat("\"", name, "\" is ", why)));
+    b.fail(error(DiagnosticKind::kUnsupported,
+                 cat("\"", name, "\" is a value that is not at hand here")));
     return 0;
   }
   const InstructionId id = b.constant(*literal);

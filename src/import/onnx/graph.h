@@ -21,8 +21,6 @@ struct Value {
   std::optional<Literal> known;
   const TensorData* tensor = nullptr;
   const SparseData* sparse = nullptr;
-  // Why there is none: the name's value is a sequence, say.
-  std::string absent;
 };
 
 // What all graphs of a model share.

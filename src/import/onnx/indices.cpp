@@ -4,12 +4,15 @@
 #include <algorithm>
 
 #include "import/build/numbers.h"
+#include "support/text.h"
 
 namespace hlocc::import::onnx {
 
 using enum PrimitiveType;
 
 InstructionId from_front(Builder& b, InstructionId indices, int64_t size) {
+  if (!hlo::is_integer(b.type(indices)))
+    b.fail(error(DiagnosticKind::kType, cat("indices of ", b.shape(indices))));
   const InstructionId narrow = b.convert(indices, kS32);
   if (const std::optional<Literal> known = b.known(indices)) {
     const std::vector<int64_t> all = integers_of(*known);

@@ -39,12 +39,16 @@ Result<Body> body_of(const Op& op, const Graph& graph, const Captures& captures,
     inside.set(graph.inputs[i].name, inputs[i] ? b.element(in, at++) : b.number(kPred, 1));
   HLOCC_TRY(enter_body(op, inside, graph));
   Body out;
-  if (has_condition)
-    if (const std::optional<Literal> known = inside.known(graph.outputs[0].name);
-        known && known->element_count() == 1)
-      out.goes_on = hlo::integer_at(*known, 0) != 0;
   HLOCC_TRY_ASSIGN(std::vector<InstructionId> results, results_of(op, inside, graph));
-  if (has_condition) results[0] = b.reshape(results[0], {});
+  if (has_condition) {
+    const ValueInfo& goes_on = graph.outputs[0];
+    if (!is_one_truth(b.shape(results[0])))
+      return op.wrong(
+          cat(goes_on.path, " (\"", goes_on.name, "\"), the condition, is no one truth value"));
+    if (const std::optional<Literal> known = inside.known(goes_on.name))
+      out.goes_on = hlo::integer_at(*known, 0) != 0;
+    results[0] = b.reshape(results[0], {});
+  }
   for (const InstructionId id : results) out.results.push_back(b.shape(id));
   const InstructionId root = b.tuple(std::move(results));
   if (b.failure()) return *b.failure();

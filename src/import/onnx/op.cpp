@@ -2,6 +2,7 @@
 #include "import/onnx/op.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "import/build/numbers.h"
 #include "support/text.h"
@@ -42,6 +43,14 @@ Result<int64_t> Op::one_integer(int i, const char* what) const {
   HLOCC_TRY_ASSIGN(const std::vector<int64_t> all, integers(i, what));
   if (all.size() != 1) return wrong(cat(what, " is no single number"));
   return all[0];
+}
+
+std::optional<double> Op::known_number(int i) const {
+  const std::optional<Literal> literal = known(i);
+  if (!literal || literal->element_count() != 1) return std::nullopt;
+  if (hlo::is_integer(literal->type())) return static_cast<double>(hlo::integer_at(*literal, 0));
+  const std::optional<std::vector<double>> reals = reals_of(*literal);
+  return reals && !std::isnan((*reals)[0]) ? std::optional((*reals)[0]) : std::nullopt;
 }
 
 Result<int64_t> Op::axis(int64_t given, int64_t rank) const {
@@ -178,13 +187,13 @@ Diagnostic Op::not_known(int i, const char* what) const {
   Diagnostic out =
       unsupported(cat(what, " (\"", input_name(i), "\") is computed when the model runs"));
   const auto input = session().inputs.find(value(i));
-  if (input != session().inputs.end())
+  // Numbers of instructions are those of their own computation.
+  if (session().computation == 0 && input != session().inputs.end())
     return std::move(out).note(
         cat("it is an argument: --freeze ", input->second, "=FILE.npy makes it a constant"));
   return std::move(out).note(
       "shapes must be known when the model is compiled: a constant helps, or --freeze "
-      "NAME=FILE.npy "
-      "of the arguments that it is computed from");
+      "NAME=FILE.npy of the arguments that it is computed from");
 }
 
 Status Op::require_rank(int i, int wanted) const {

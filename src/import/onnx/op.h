@@ -9,6 +9,11 @@
 
 namespace hlocc::import::onnx {
 
+// What a condition must be: BOOL, of one element.
+inline bool is_one_truth(const Shape& shape) {
+  return hlo::is_pred(shape.element_type) && shape.element_count() == 1;
+}
+
 class Op {
  public:
   Op(Scope& scope, const Node& node);
@@ -38,6 +43,8 @@ class Op {
   Result<std::vector<double>> reals(int i, const char* what) const;
   // One number of them.
   Result<int64_t> one_integer(int i, const char* what) const;
+  // The one element of a known operand, an integer or a float that is no NaN.
+  std::optional<double> known_number(int i) const;
   // An axis that may count from the end; axes, ascending and each once.
   Result<int64_t> axis(int64_t given, int64_t rank) const;
   Result<Dimensions> axes(const std::vector<int64_t>& given, int64_t rank) const;

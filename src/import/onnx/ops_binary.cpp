@@ -1,5 +1,4 @@
 // Elementwise operators of two operands and more, which NumPy's rule broadcasts.
-#include "import/build/numbers.h"
 #include "import/onnx/ops.h"
 #include "support/text.h"
 
@@ -117,14 +116,12 @@ Status pow(const Op& op) {
   InstructionId y = b.broadcast_to(op.value(1), sizes);
   const PrimitiveType type = op.type(0), other = op.type(1);
   if (b.failure()) return {};
-  if (hlo::is_pred(type) || hlo::is_pred(other)) return op.unsupported_types();
-  if (const std::optional<Literal> known = op.known(1); known && known->element_count() == 1) {
-    const std::optional<std::vector<double>> reals = reals_of(*known);
-    const double exponent = reals ? (*reals)[0] : static_cast<double>(hlo::integer_at(*known, 0));
-    if (exponent == 2) return op.set(b.binary(Opcode::kMultiply, x, x));
-    if (exponent == 1) return op.set(x);
-    if (exponent == 0.5 && hlo::is_float(type)) return op.set(b.math(Opcode::kSqrt, x));
-  }
+  const auto is_number = [](PrimitiveType t) { return hlo::is_integer(t) || hlo::is_float(t); };
+  if (!is_number(type) || !is_number(other)) return op.unsupported_types();
+  const std::optional<double> exponent = op.known_number(1);
+  if (exponent == 2) return op.set(b.binary(Opcode::kMultiply, x, x));
+  if (exponent == 1) return op.set(x);
+  if (exponent == 0.5 && hlo::is_float(type)) return op.set(b.math(Opcode::kSqrt, x));
   if (hlo::is_integer(type) && hlo::is_float(other))
     return op.set(b.convert(b.binary(Opcode::kPower, b.convert(x, other), y), type));
   return op.set(b.binary(Opcode::kPower, x, b.convert(y, type)));

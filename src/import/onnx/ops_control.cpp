@@ -16,6 +16,11 @@ Status require_results(const Op& op, const Graph& graph, size_t more = 0) {
   return op.wrong(cat(graph.path, " gives ", graph.outputs.size(), " values"));
 }
 
+Status require_condition(const Op& op, int i) {
+  if (is_one_truth(op.b.shape(op.value(i)))) return {};
+  return op.wrong("a condition that is no one truth value");
+}
+
 // The branch that is taken, in the computation that there is.
 Status run_branch(const Op& op, const Graph& graph) {
   HLOCC_TRY(require_results(op, graph));
@@ -53,8 +58,7 @@ Status if_else(const Op& op) {
   Builder& b = op.b;
   const Graph *yes = op.graph("then_branch"), *no = op.graph("else_branch");
   if (yes == nullptr || no == nullptr) return op.wrong("lacks a branch");
-  if (!hlo::is_pred(op.type(0)) || b.shape(op.value(0)).element_count() != 1)
-    return op.wrong("a condition that is no one truth value");
+  HLOCC_TRY(require_condition(op, 0));
   if (const std::optional<Literal> known = op.known(0))
     return run_branch(op, hlo::integer_at(*known, 0) != 0 ? *yes : *no);
   const Captures captures = captures_of(op, {yes, no});
@@ -84,14 +88,11 @@ Result<Iterations> iterations_of(const Op& op) {
     if (*out.most == INT64_MAX) out.most.reset();
   }
   if (!op.has(1)) return out;
-  const char* no_condition = "a condition that is no one truth value";
-  if (const std::optional<Literal> known = op.known(1)) {
-    if (known->element_count() != 1) return op.wrong(no_condition);
+  HLOCC_TRY(require_condition(op, 1));
+  if (const std::optional<Literal> known = op.known(1))
     out.starts = hlo::integer_at(*known, 0) != 0;
-    return out;
-  }
-  if (op.b.shape(op.value(1)).element_count() != 1) return op.wrong(no_condition);
-  out.condition = op.b.reshape(op.value(1), {});
+  else
+    out.condition = op.b.reshape(op.value(1), {});
   return out;
 }
 

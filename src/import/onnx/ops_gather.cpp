@@ -1,6 +1,7 @@
 // Operators that take elements by indices which are computed when the model runs, and put elements
 // to such places.
-#include "import/build/numbers.h"
+#include <algorithm>
+
 #include "import/onnx/indices.h"
 #include "import/onnx/ops.h"
 #include "support/text.h"
@@ -126,10 +127,10 @@ Status scatter_nd(const Op& op) {
 
 Status one_hot(const Op& op) {
   Builder& b = op.b;
-  std::optional<Literal> known = op.known(1);
-  if (!known || known->element_count() != 1) return op.not_known(1, "the depth");
-  const std::optional<std::vector<double>> real = reals_of(*known);
-  const int64_t depth = real ? static_cast<int64_t>((*real)[0]) : hlo::integer_at(*known, 0);
+  const std::optional<double> given = op.known_number(1);
+  if (!given)
+    return op.known(1) ? op.wrong("the depth is no single number") : op.not_known(1, "the depth");
+  const auto depth = static_cast<int64_t>(std::clamp(*given, -1.0, INT32_MAX + 1.0));
   if (depth < 0 || depth > INT32_MAX) return op.wrong(cat("a depth of ", depth));
   Dimensions sizes = op.sizes(0);
   const auto rank = static_cast<int64_t>(sizes.size());
@@ -139,7 +140,10 @@ Status one_hot(const Op& op) {
   sizes.insert(sizes.begin() + axis, depth);
   Dimensions mapping = counting(rank + 1);
   mapping.erase(mapping.begin() + axis);
-  const InstructionId at = from_front(b, op.value(0), depth);
+  // Indices may be floats here.
+  const bool is_float = hlo::is_float(op.type(0));
+  const InstructionId at =
+      from_front(b, is_float ? b.convert(op.value(0), kS32) : op.value(0), depth);
   const InstructionId is_on =
       b.compare(b.broadcast(at, sizes, mapping), b.iota(kS32, sizes, axis), hlo::Direction::kEq);
   const auto value = [&](int64_t i) {

@@ -80,6 +80,7 @@ Result<InstructionId> without_zero(const Op& op, int operand, int zero, int64_t 
   const InstructionId x = b.convert(op.value(operand), kS32);
   if (!is_quantised(op.type(operand))) return op.unsupported_types();
   if (!op.has(zero)) return x;
+  if (op.type(zero) != op.type(operand)) return op.unsupported_types();
   if (const std::optional<Literal> known = op.known(zero);
       known && known->element_count() == 1 && hlo::integer_at(*known, 0) == 0)
     return x;

@@ -277,6 +277,7 @@ Status recurrent_layer(const Op& op, Cell cell) {
   std::optional<InstructionId> lengths;
   if (op.has(kLengths)) {
     HLOCC_TRY(op.require_rank(kLengths, 1));
+    if (!hlo::is_integer(op.type(kLengths))) return op.unsupported_types();
     const std::optional<Literal> known = op.known(kLengths);
     bool are_all = known.has_value();
     for (int64_t i = 0; known && i < known->element_count(); ++i)

@@ -271,6 +271,7 @@ Status center_crop_pad(const Op& op) {
 Status compress(const Op& op) {
   Builder& b = op.b;
   InstructionId x = op.value(0);
+  if (!hlo::is_pred(op.type(1))) return op.unsupported_types();
   const std::optional<Literal> which = op.known(1);
   if (!which) return op.not_known(1, "the condition");
   int64_t axis = 0;
@@ -295,6 +296,8 @@ Status non_zero(const Op& op) {
   if (!known) return op.not_known(0, "what decides how many elements there are");
   const Dimensions sizes = known->shape().dimensions, strides = hlo::row_major_strides(sizes);
   const std::optional<std::vector<double>> reals = reals_of(*known);
+  if (!reals && !hlo::is_pred(known->type()) && !hlo::is_integer(known->type()))
+    return op.unsupported_types();
   const std::vector<int64_t> integers = reals ? std::vector<int64_t>() : integers_of(*known);
   std::vector<int64_t> found;
   for (int64_t i = 0; i < known->element_count(); ++i)
