@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "import/tflite/import.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
@@ -153,6 +154,25 @@ TEST_CASE("vectors, texts and tables of FlatBuffers lie within the file") {
           tables[1].fail(kSecond, "is wrong too");
           CHECK(tables[0].number<uint32_t>(kSecond) == 0);
         }) == "first[0].second is wrong");
+}
+
+TEST_CASE("numbers of FlatBuffers are counted against the budget, bytes stay where they are") {
+  constexpr uint32_t kBytes = 1 << 20;
+  const auto with = [](uint32_t count, uint32_t width) {
+    return file_of({6, 8, 4}, raw(uint32_t{4}) + raw(count) + std::string(count * width, 'a'));
+  };
+  const auto of = [](const std::string& bytes, auto read) {
+    Budget budget({.memory = kBytes});
+    const BudgetScope scope(&budget);
+    FlatFile file(import::as_bytes(bytes));
+    const size_t size = read(file.root()).size();
+    return cat(size, file.failure() ? " failed" : "");
+  };
+  const auto words = [](const FlatTable& root) { return root.numbers<uint16_t>(kFirst); };
+  const auto bytes = [](const FlatTable& root) { return root.bytes(kFirst); };
+  CHECK(of(with(1024, 2), words) == "1024");
+  CHECK(of(with(kBytes / 2, 2), words) == "0 failed");
+  CHECK(of(with(kBytes, 1), bytes) == cat(kBytes));
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ inline int number_of(const std::string& op) {
 inline int8_t tflite_type(PrimitiveType type) {
   static const std::map<PrimitiveType, int8_t> numbers = {
       {kF32, 0}, {kF16, 1}, {kS32, 2},  {kU8, 3},   {kS64, 4},  {kPred, 6}, {kS16, 7},
-      {kC64, 8}, {kS8, 9},  {kF64, 10}, {kU64, 12}, {kU32, 15}, {kS4, 17}};
+      {kC64, 8}, {kS8, 9},  {kF64, 10}, {kU64, 12}, {kU32, 15}, {kS4, 17},  {kBF16, 18}};
   return numbers.at(type);
 }
 

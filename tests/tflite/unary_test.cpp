@@ -111,7 +111,7 @@ TEST_CASE("TFLite's IF and WHILE name subgraphs of the model that take as much")
       branches(0, 0, "!subgraph 0 takes 1 values, not 0"),
       {"IF", {}, {}, {y({})}, "!lacks an operand"},
       {"IF", {}, {none}, {y({})}, "!lacks an operand"},
-      of_one("IF", x({}), y({}), no_kernel + "(FLOAT32) -> FLOAT32"),
+      of_one("IF", x({}), y({}), "!a condition that is no one truth value"),
       of_one("WHILE", x({}), y({}), "!names subgraph 9 of 1",
              {flat(schema::WhileOptions::body_subgraph, 9)}),
   });

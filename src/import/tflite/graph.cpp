@@ -42,7 +42,6 @@ TranslateOp custom_function(std::string_view name) {
   return nullptr;
 }
 
-// Of what has no elements a file has no data.
 // Operators whose kernels of UINT8 are those of INT8, moved by 128; others were not compared.
 constexpr std::string_view unsigned_operators[] = {"ADD",
                                                    "AVERAGE_POOL_2D",
@@ -76,6 +75,7 @@ bool has_unsigned(const Subgraph& graph, const Operator& op) {
   return std::ranges::any_of(op.inputs, is_one) || std::ranges::any_of(op.outputs, is_one);
 }
 
+// Of what has no elements a file has no data.
 bool is_known(const Tensor& tensor) {
   return tensor.is_constant || std::ranges::find(tensor.shape, 0) != tensor.shape.end();
 }

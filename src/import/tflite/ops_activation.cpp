@@ -111,9 +111,6 @@ int32_t high_multiply_16(int32_t a, int32_t b) {
   const int32_t product = a * b, nudge = product >= 0 ? 1 << 14 : 1 - (1 << 14);
   return (product + nudge) / (1 << 15);
 }
-int32_t truncated_multiply_16(int32_t a, int32_t b) {
-  return a == INT16_MIN && b == INT16_MIN ? INT16_MAX : a * b / (1 << 15);
-}
 int32_t saturated_16(int64_t x) {
   return static_cast<int32_t>(std::clamp<int64_t>(x, INT16_MIN, INT16_MAX));
 }
@@ -134,8 +131,9 @@ std::function<int32_t(int32_t)> hard_swish_of_bytes(const Tensor& in, const Tens
     relu = high_multiply_16(relu, upper_half(to_relu));
     if (to_relu.shift > 0) relu = saturated_16(static_cast<int64_t>(relu) << 1);
     if (to_relu.shift < 0) relu = rounding_shift(relu, -to_relu.shift);
+    // From 0 to 1, in 15 bits: the product needs no saturation.
     relu = (relu + (1 << 15)) >> 1;
-    const int32_t product = truncated_multiply_16(relu, before_shift);
+    const int32_t product = relu * before_shift / (1 << 15);
     return rounding_shift(product, -to_out.shift) + out_zero;
   };
 }

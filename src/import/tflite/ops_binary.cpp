@@ -77,8 +77,10 @@ Status add_rounded_once(const Op& op, Opcode opcode, const Operands& x) {
   HLOCC_TRY(require_scales(op));
   const Tensor &left = op.in(0), &right = op.in(1), &out = op.out();
   const float first = left.scale() / out.scale(), second = right.scale() / out.scale();
-  const int shift = 20 - std::ilogb(std::max(first, second));
-  if (shift < 12 || shift > 30) return op.unsupported("scales that XNNPACK does not take");
+  const float greater = std::max(first, second);
+  if (greater < 0x1p-10f || greater >= 0x1p9f)
+    return op.unsupported("scales that XNNPACK does not take");
+  const int shift = 20 - std::ilogb(greater);
   const auto factor = [&](float scale) { return std::lrint(std::ldexp(scale, shift)); };
   const int64_t a = factor(first), c = opcode == Opcode::kAdd ? factor(second) : -factor(second);
   const int64_t bias = (int64_t{1} << (shift - 1)) - a * left.zero_point() - c * right.zero_point();
@@ -265,7 +267,10 @@ Status add_n(const Op& op) {
   HLOCC_TRY(op.require(1, INT16_MAX));
   if (op.type(0) != kF32 && !is_plain_integer(op.type(0))) return op.unsupported_types();
   InstructionId sum = op.value(0);
-  for (int i = 1; i < op.inputs(); ++i) sum = b.binary(Opcode::kAdd, sum, op.value(i));
+  for (int i = 1; i < op.inputs(); ++i) {
+    if (!op.has(i)) return op.wrong("lacks an operand");
+    sum = b.binary(Opcode::kAdd, sum, op.value(i));
+  }
   return op.set(sum);
 }
 

@@ -5,9 +5,11 @@
 namespace hlocc::import::tflite::ops {
 namespace {
 
-using enum PrimitiveType;
-
 constexpr int kMostGraphs = 16;  // one inside another
+
+bool is_one_truth(const Shape& shape) {
+  return hlo::is_pred(shape.element_type) && shape.element_count() == 1;
+}
 
 struct Arguments {
   Shape shape;
@@ -63,7 +65,7 @@ Result<ComputationId> computation_of(const Op& op, int32_t index, const Shape& a
   }
   if (b.failure()) return *b.failure();
   if (!is_condition) return b.end(b.tuple(std::move(results)));
-  if (results.size() != 1 || b.type(results[0]) != kPred)
+  if (results.size() != 1 || !is_one_truth(b.shape(results[0])))
     return op.wrong("a condition that gives no one truth value");
   return b.end(b.reshape(results[0], {}));
 }
@@ -81,7 +83,8 @@ Status set_all(const Op& op, InstructionId tuple) {
 Status if_else(const Op& op) {
   Builder& b = op.b;
   HLOCC_TRY(require_arguments(op, 1));
-  if (op.type(0) != kPred) return op.unsupported_types();
+  if (!is_one_truth(b.shape(op.value(0))))
+    return op.wrong("a condition that is no one truth value");
   const InstructionId which = b.reshape(op.value(0), {});
   const Arguments arguments = arguments_of(op, 1);
   if (b.failure()) return {};

@@ -12,7 +12,11 @@ InstructionId different_bits(Builder& b, InstructionId x, const Literal& from) {
   const InstructionId other = b.constant(from);
   const PrimitiveType type = b.type(x);
   if (!hlo::is_float(type)) return b.binary(Opcode::kXor, x, other);
-  const PrimitiveType bits = hlo::type_bits(type) == 16 ? PrimitiveType::kU16 : PrimitiveType::kU32;
+  const int width = hlo::type_bits(type);
+  const PrimitiveType bits = width == 8    ? PrimitiveType::kU8
+                             : width == 16 ? PrimitiveType::kU16
+                             : width == 32 ? PrimitiveType::kU32
+                                           : PrimitiveType::kU64;
   return b.bitcast(b.binary(Opcode::kXor, b.bitcast(x, bits), b.bitcast(other, bits)), type);
 }
 
@@ -44,7 +48,13 @@ InstructionId Session::read(const StateName& name, const Shape& shape) {
 
 void Session::assign(const StateName& name, InstructionId value) {
   read(name, b.shape(value));
-  named(name).now = value;
+  Variable& variable = named(name);
+  // What is kept has the shape that it was first read or assigned with.
+  const Shape &own = b.shape(variable.parameter), &given = b.shape(value);
+  if (own.element_type != given.element_type || own.element_count() != given.element_count())
+    return b.fail(error(DiagnosticKind::kStructure, cat("variable \"", name.name, "\" is first ",
+                                                        own, " and is assigned ", given)));
+  variable.now = b.reshape(value, own.dimensions);
 }
 
 void Session::set_initial(const StateName& name, Literal value) {
