@@ -31,7 +31,8 @@ STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
 # What a second evaluation would change (files have new names after the first), and lambdas, whose
 # conditions are found by themselves.
 EFFECTS = re.compile(
-    r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]|"
+    r"\+\+|--|[+\-*/|&^%]=|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|"
+    r"\[[^\]]*\]\s*\(|\[[&=]\]|"
     r"\b(rename|remove|unlink|mkdir|fclose|fread|fwrite|waitpid|fork|dup2)\(|(?<!\w)::(open|read|write|poll|pipe|close|kill)\("
 )
 

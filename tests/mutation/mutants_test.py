@@ -142,6 +142,7 @@ class Made(unittest.TestCase):
 
     def test_effects_happen_once(self):
         self.assertEqual(made("bool f() { return set.insert(x).second == 1; }"), [])
+        self.assertEqual(made("bool f() { return (sum += x) > 7; }"), [])
         self.assertEqual(made("bool f() { if (std::rename(a, b) == 0) g(); }"), [])
         self.assertEqual(made("bool f() { if (::open(a, b) < 0) g(); }"), [])
 
