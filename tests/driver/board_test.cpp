@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "driver/set_variable.h"
-#include "driver/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -9,9 +9,9 @@
 #include <csignal>
 #include <cstdio>
 
-#include "driver/temporary_folder.h"
 #include "driver/verify/verdict.h"
 #include "support/check.h"
+#include "support/temporary_folder.h"
 
 namespace hlocc::driver {
 namespace {

@@ -1,11 +1,8 @@
 // --config: what a file may say, how its mistakes are located, what overrules it.
 #include "driver/cli/config.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,6 +10,7 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_tree.h"
 #include "driver/doctor/doctor.h"
+#include "support/temporary_folder.h"
 
 namespace hlocc::driver {
 namespace {
@@ -20,16 +18,11 @@ namespace {
 // A file with this content, for as long as it lives.
 class ConfigFile {
  public:
-  explicit ConfigFile(const std::string& text)
-      : path_((std::filesystem::temp_directory_path() /
-               ("hlocc_config_" + std::to_string(::getpid()) + ".json"))
-                  .string()) {
-    std::ofstream(path_) << text;
-  }
-  ~ConfigFile() { std::filesystem::remove(path_); }
+  explicit ConfigFile(const std::string& text) : path_(folder_.write("config.json", text)) {}
   const std::string& path() const { return path_; }
 
  private:
+  tests::TemporaryFolder folder_;
   std::string path_;
 };
 

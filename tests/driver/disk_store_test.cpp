@@ -1,7 +1,5 @@
 // A cache's folder: what is found again, under which names, what goes when it grows past its limit,
 // and what is said of a folder that is none.
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -10,7 +8,7 @@
 
 #include "driver/cache/store.h"
 #include "support/folder.h"
-#include "support/temporary_path.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -20,9 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kNoLimit = 1 << 20;
 
-std::string temporary_name(const char* what) {
-  return (fs::temp_directory_path() / cat("hlocc_store_", what, "_", ::getpid())).string();
-}
 std::string key_of(char letter) { return std::string(64, letter); }
 std::string file_of(const std::string& folder, Shelf shelf, char letter) {
   return cat(folder, "/", name_of(shelf), "/", std::string(2, letter), "/", key_of(letter));
@@ -39,7 +34,7 @@ std::string text_of(const std::optional<Pieces::Bytes>& bytes) {
 }
 
 TEST_CASE("what a folder keeps is found under its shelf and its key") {
-  const TemporaryPath folder(temporary_name("found"));
+  const tests::TemporaryFolder folder;
   const auto store = disk_store(folder.path(), kNoLimit, false);
   CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "nothing");
   store->put(Shelf::kActions, key_of('a'), bytes_of("outcome"));
@@ -61,7 +56,7 @@ TEST_CASE("what a folder keeps is found under its shelf and its key") {
 }
 
 TEST_CASE("a folder that is only read stays as it is") {
-  const TemporaryPath folder(temporary_name("read"));
+  const tests::TemporaryFolder folder;
   disk_store(folder.path(), kNoLimit, false)->put(Shelf::kActions, key_of('a'), bytes_of("old"));
   last_used(file_of(folder.path(), Shelf::kActions, 'a'), 3600);
   const auto reader = disk_store(folder.path(), 1, true);
@@ -79,7 +74,7 @@ TEST_CASE("a folder that is only read stays as it is") {
 // are left. The last one is put when the others are there.
 std::string left_of(const std::vector<int>& sizes, int64_t limit, char read_again = 0,
                     bool grows = true) {
-  const TemporaryPath folder(temporary_name("limit"));
+  const tests::TemporaryFolder folder;
   const auto store = disk_store(folder.path(), limit, false);
   const auto shelf = [](size_t i) { return i % 2 == 0 ? Shelf::kContents : Shelf::kActions; };
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -112,7 +107,7 @@ TEST_CASE("a folder that grew past its limit loses what was used longest ago") {
 }
 
 TEST_CASE("room is made once for what was put") {
-  const TemporaryPath folder(temporary_name("once"));
+  const tests::TemporaryFolder folder;
   const auto store = disk_store(folder.path(), 50, false);
   store->put(Shelf::kActions, key_of('a'), Pieces::Bytes(40));
   store->finish();
@@ -124,7 +119,7 @@ TEST_CASE("room is made once for what was put") {
 }
 
 TEST_CASE("files that a process left half-written go after an hour") {
-  const TemporaryPath folder(temporary_name("partial"));
+  const tests::TemporaryFolder folder;
   const auto store = disk_store(folder.path(), kNoLimit, false);
   store->put(Shelf::kActions, key_of('a'), bytes_of("whole"));
   const std::string half = file_of(folder.path(), Shelf::kActions, 'a');
@@ -140,11 +135,11 @@ TEST_CASE("files that a process left half-written go after an hour") {
 }
 
 TEST_CASE("a folder that is none is said once, and loses nothing but the entry") {
-  const TemporaryPath file(temporary_name("file"));
-  std::ofstream(file.path()) << "a file";
-  const auto store = disk_store(file.path(), kNoLimit, false);
+  const tests::TemporaryFolder folder;
+  const std::string file = folder.write("file", "a file");
+  const auto store = disk_store(file, kNoLimit, false);
   store->put(Shelf::kActions, key_of('a'), bytes_of("outcome"));
-  CHECK(store->trouble().starts_with(file.path() + ": cannot be written"));
+  CHECK(store->trouble().starts_with(file + ": cannot be written"));
   const std::string first = store->trouble();
   store->put(Shelf::kContents, key_of('b'), bytes_of("library"));
   CHECK(store->trouble() == first);

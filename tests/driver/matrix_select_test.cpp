@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "support/temporary_path.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -20,10 +20,7 @@ constexpr int kModels = 1000, kTargets = 40, kShards = 64;
 // times 0.5 to 2.5, a target's factor is lognormal, most within a half and two.
 class DrawnMatrix {
  public:
-  explicit DrawnMatrix(int models)
-      : folder_(
-            cat(std::filesystem::temp_directory_path().string(), "/hlocc_shards.", ::getpid())) {
-    std::filesystem::create_directory(folder_.path());
+  explicit DrawnMatrix(int models) {
     std::mt19937_64 random(36);
     std::lognormal_distribution<double> size(11, 1.2), factor(0, 0.25);
     for (int t = 0; t < kTargets; ++t) factors_.push_back(factor(random));
@@ -81,7 +78,7 @@ class DrawnMatrix {
     return out;
   }
 
-  TemporaryPath folder_;
+  tests::TemporaryFolder folder_;
   std::vector<double> factors_;
 };
 

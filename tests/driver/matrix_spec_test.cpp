@@ -3,15 +3,11 @@
 // runs (gates.cpp) and what several shards come to (merge.cpp).
 #include "driver/matrix/spec.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "driver/matrix/gates.h"
 #include "driver/matrix/merge.h"
-#include "support/temporary_path.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -20,13 +16,7 @@ namespace {
 // A folder for the file m.json and for those that it extends.
 class MatrixFolder {
  public:
-  MatrixFolder()
-      : folder_(cat(std::filesystem::temp_directory_path().string(), "/hlocc_spec.", ::getpid())) {
-    std::filesystem::create_directory(folder_.path());
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(cat(folder_.path(), "/", name)) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   Result<MatrixSpec> read(const std::string& text) const {
     write("m.json", text);
     return read_matrix(cat(folder_.path(), "/m.json"), "");
@@ -40,7 +30,7 @@ class MatrixFolder {
   }
 
  private:
-  TemporaryPath folder_;
+  tests::TemporaryFolder folder_;
 };
 
 // The cells' names, or "LINE: MESSAGE" and notes.

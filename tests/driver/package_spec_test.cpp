@@ -2,14 +2,12 @@
 // and which of them meet, targets that a format has a place for, folders (docs/packages.md).
 #include "driver/packages/spec.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "driver/packages/formats.h"
-#include "support/temporary_path.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -19,8 +17,7 @@ namespace fs = std::filesystem;
 
 class PackageFolder {
  public:
-  PackageFolder()
-      : folder_(cat(fs::temp_directory_path().string(), "/hlocc_package.", ::getpid())) {
+  PackageFolder() {
     for (const char* name : {"full", "empty", "old"}) fs::create_directories(file(name));
     for (const char* name :
          {"kws.pb", "vww.tflite", "match.hlo", "full/x", "old/hlocc_package.json"})
@@ -35,7 +32,7 @@ class PackageFolder {
   }
 
  private:
-  TemporaryPath folder_;
+  tests::TemporaryFolder folder_;
 };
 
 std::string spec_text(const Result<PackageSpec>& spec) {

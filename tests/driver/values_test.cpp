@@ -4,9 +4,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "driver/temporary_folder.h"
 #include "driver/text_module.h"
 #include "import/npy.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

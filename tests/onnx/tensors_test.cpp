@@ -1,10 +1,10 @@
 // Tensors of ONNX files: types by their numbers, lists and raw bytes, sparse ones, and files beside
 // the model, with each bound on both sides.
 #include <filesystem>
-#include <fstream>
 
 #include "onnx/models.h"
 #include "support/budget.h"
+#include "support/temporary_folder.h"
 
 namespace hlocc::tests {
 namespace {
@@ -116,23 +116,16 @@ TEST_CASE("ONNX sparse tensors have a flat index for each number, or one of each
 
 class Folder {
  public:
-  Folder() : path_(fs::temp_directory_path() / cat("hlocc_onnx_", getpid())) {
-    fs::create_directories(path_ / "inner");
-    std::ofstream(path_ / "data") << "abcdefgh";
-    std::ofstream(path_ / "inner" / "data") << "xy";
-    std::ofstream(path_ / "empty");
-    fs::create_symlink("data", path_ / "link");
+  Folder() {
+    folder_.write("data", "abcdefgh");
+    folder_.write("inner/data", "xy");
+    folder_.write("empty", "");
+    fs::create_symlink("data", fs::path(path()) / "link");
   }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path() const { return path_.string(); }
+  const std::string& path() const { return folder_.path(); }
 
  private:
-  fs::path path_;
+  tests::TemporaryFolder folder_;
 };
 
 // A tensor of so many bytes in a file; keys and values of where in it.
