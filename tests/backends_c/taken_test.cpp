@@ -112,6 +112,9 @@ TEST_CASE("bytes that are spread are taken on MVE") {
   const auto spread = [](Type type, int64_t stride, bool constant = false) {
     return [=](Small& b) { b.write(constant ? b.constant_int(type, 7) : b.read(type), stride); };
   };
+  const auto of_words = [](Type type, int64_t stride) {
+    return [=](Small& b) { b.write(b.converted(b.read(type), kS8), stride); };
+  };
   const auto carried = [](Small& b) {
     b.loop(Loop{.upper = Affine::constant(5)}, {b.read(s8x8)},
            [&](ValueId, std::span<const ValueId> now) {
@@ -125,6 +128,10 @@ TEST_CASE("bytes that are spread are taken on MVE") {
       {"eight by parts", mve(), spread({kS8, 8}, 3), "load store", 1},
       {"eight of a constant", mve(), spread({kU8, 8}, 3, true), "*store"},
       {"four of a constant", mve(), spread({kU8, 4}, 3, true), "store"},
+      {"four of words", mve(), of_words(s32x4, 3), "*load *native.convert *store"},
+      {"four of words downwards", mve(), of_words(s32x4, -3), "load native.convert store"},
+      {"four of words as they lie", mve(), of_words(s32x4, 1), "*load *native.convert *store"},
+      {"four of words, NEON", neon(), of_words(s32x4, 3), "load native.convert store"},
       {"eight that are carried", mve(), carried, "load loop (store)"},
       {"four as they lie", mve(), spread({kU8, 4}, 1), "load store"},
       {"four of a constant as they lie", mve(), spread({kU8, 4}, 1, true), "store"},
