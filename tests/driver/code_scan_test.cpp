@@ -62,6 +62,10 @@ TEST_CASE("instructions of Thumb: those that Armv6-M has, and floats") {
       {{0xF7F0, 0xA000}, ""},                        // udf.w
       {{0xF7FF, 0xAFFF}, ""},                        // the last of these
       {{0xF7E0, 0xA000}, "thumb2"},                  // another
+      {{0xF380, 0x0808}, "thumb2"},                  // second halves that none of these has
+      {{0xF3EF, 0x0305}, "thumb2"},                  //
+      {{0xF3BF, 0x0F6F}, "thumb2"},                  //
+      {{0xF7F0, 0x2000}, "thumb2"},                  //
       {{0xF8C0, 0x8001}, "thumb2"},                  // str.w
       {{0xE800, 0xD001}, "thumb2"},                  // not among bl's numbers
       {{0xEE30, 0x0A20}, "thumb2 float"},            // vadd.f32
@@ -114,7 +118,7 @@ TEST_CASE("mapping symbols of Arm tell code from data") {
   CHECK(with({at("$d", 0), at("$t", 2)}) == "8 thumb2 float");
   CHECK(with({at("$d", 8)}) == "8 thumb2 float");
   // What is no mapping symbol, or one of another section.
-  for (const char* name : {"$", "$x", "d$", "data"})
+  for (const char* name : {"", "$", "$x", "d$", "xd", "data"})
     CHECK(with({at(name, 4)}) == "10 thumb2 float");
   CHECK(with({at("$d", 4, 1)}) == "10 thumb2 float");
 }
@@ -130,6 +134,17 @@ TEST_CASE("code that does not count may still switch the unit on") {
   ElfFacts data = file;
   data.sections[0].executable = false;
   CHECK(code_words_of(code_facts_of(data)).empty());
+  // c.fld, and Hexagon's v0 = vmem(r0).
+  const std::pair<const char*, CodeHalves> others[] = {{"riscv32", {0x2008}},
+                                                       {"hexagon", {0xC000, 0x2800}}};
+  for (const auto& [machine, halves] : others) {
+    data = code_of(machine, halves);
+    CHECK(code_facts_of(data).bytes == static_cast<int64_t>(2 * halves.size()));
+    CHECK((code_facts_of(data).floating_point || code_facts_of(data).vectors));
+    data.sections[0].executable = false;
+    CHECK(code_facts_of(data).bytes == 0);
+    CHECK_FALSE((code_facts_of(data).floating_point || code_facts_of(data).vectors));
+  }
   data = file;
   data.machine = "x86_64";
   CHECK(code_words_of(code_facts_of(data)).empty());
@@ -201,6 +216,13 @@ TEST_CASE("writes of mstatus: what is known of the register decides") {
       {{0x000012B7, 0x8002E293, kSet}, "enables"},  // lui t0, 1; ori t0, t0, -2048
       {{0x000012B7, 0x7FF2E293, kSet}, ""},         // ori t0, t0, 2047
       {{kUpper, 0x0002C293, kSet}, "maybe"},        // xori
+      {{kUpper, 0x0002F293, kSet}, "maybe"},        // andi
+      {{kUpper, 0x00028293, kSet}, "enables"},      // addi t0, t0, 0
+      {{0x00028293, kSet}, "maybe"},                // of what is not known
+      {{0x00129293, kSet}, "maybe"},                // slli of it
+      {{0x00006099, 0x3000A073}, "enables"},        // c.lui ra, 6; csrs mstatus, ra
+      {{kUpperS0, 0x05A2, kSetS0}, "enables"},      // c.slli a1, 8
+      {{0x6137, 0x6119, 0x30012073}, "maybe"},      // lui sp, 6; c.addi16sp; csrs mstatus, sp
       {{0x0002E293, kSet}, "maybe"},                // ori of what is not known
       {{kUpper, 0x00000297, kSet}, "maybe"},        // auipc
       {{kUpper, 0x0002A283, kSet}, "maybe"},        // lw t0, (t0)
@@ -230,6 +252,12 @@ TEST_CASE("writes of mstatus: what is known of the register decides") {
     INFO("row " << i);
     CHECK(riscv_of(rows[i].code) == rows[i].words);
   }
+  // c.addiw t0, -1 of 0x2000 leaves no bit of FS; on 32 bits it is c.jal.
+  const CodeWords addiw = {0x000022B7, 0x32FD, kSet};
+  CHECK(riscv_of(addiw, "riscv64").empty());
+  CHECK(riscv_of(addiw) == "enables");
+  CHECK(riscv_of({0x32FD, kSet}, "riscv64") == "maybe");
+  CHECK(riscv_of({0x000022B7, 0xA001, kSet}, "riscv64") == "enables");  // c.j
   // What a section knows the next one does not.
   ElfFacts two = code_of("riscv32", {0x62B7, 0x0000});
   two.sections.push_back(code_of("riscv32", {0xA073, 0x3002}).sections[0]);

@@ -50,6 +50,17 @@ TEST_CASE("members of a manifest are read, and those of another type are passed 
     CHECK_FALSE(one->arena_align);
     CHECK_FALSE(one->stack_is_lower_bound);
   }
+  // Members of another type within those that are read.
+  const ManifestFacts inner = manifest(
+      R"({"options": {"triple": 1, "weights_section": [], "features": 1},
+          "undefined": [{}, "c"], "memories": [[], {"name": 1, "arena_bytes": 3},
+          {"arena_bytes": 1.5}]})");
+  CHECK((inner.triple + inner.weights_section).empty());
+  CHECK(inner.features == "");
+  CHECK(inner.undefined == std::vector<std::string>{"c"});
+  REQUIRE(inner.memories.size() == 1);
+  CHECK(inner.memories[0].name.empty());
+  CHECK(inner.memories[0].arena_bytes == 3);
   // No features are not the same as features that are empty.
   CHECK(manifest(R"({"options": {"features": ""}})").features == "");
   CHECK_FALSE(manifest(R"({"options": {"triple": "t"}})").features);
@@ -78,13 +89,44 @@ TEST_CASE("words of a header are read where they stand as hlocc writes them") {
   CHECK(told_of_header(arena + "#define VWW_ARENA_BYTES 7\n" + run +
                        "int vww_run(vww_t *self);\n") == "kws_run 1024");
   CHECK(told_of_header(hashed + "#define vww_run vww_run_00\n") == "kws_run_0123456789abcdef -1");
+  // Whatever stands in front of, between and behind them.
+  for (const auto& [other, told] : std::vector<std::pair<std::string, const char*>>{
+           {"#define KWS_STATE_BYTES 5\n", "kws_run 1024"},
+           {"// KWS_ARENA_BYTES 7\n", "kws_run 1024"},
+           {"abcdef\n", "kws_run 1024"},
+           {"#define x k_run_00\n", "k_run_00 1024"},
+           {"#define x _run_00\n", "kws_run 1024"},
+           {"uint kws_run(void);\n", "kws_run 1024"},
+           {"int kws_init(kws_t *self);\n", "kws_run 1024"},
+           {"int kws_range_run(kws_t *self);\n", "kws_range_run 1024"},
+           {"#define KWS_ARENA_BYTES 0\n", "kws_run 0"}}) {
+    INFO(other);
+    CHECK(told_of_header(other + arena + run) == told);
+  }
+  // Numbers of up to 18 digits behind a blank, and nothing of a word behind them.
+  for (const auto& [text, told] : std::vector<std::pair<std::string, const char*>>{
+           {" 0", " 0"},
+           {" 7", " 7"},
+           {" 123456789012345678\n", " 123456789012345678"},
+           {" 1234567890123456789\n", ""},
+           {" (7)\n", ""},
+           {" x7\n", ""},
+           {"\t7\n", ""},
+           {" 7u\n", ""},
+           {" 7_\n", ""},
+           {" 7;\n", " 7"}}) {
+    INFO(text);
+    const std::string read = told_of_header("#define KWS_ARENA_BYTES" + text);
+    CHECK(read.substr(0, read.find("kws.h")) == told);
+  }
   // What only looks like them: a use of the macro, another result, no call, no hash behind it, a
   // name of nothing in front of it.
   const std::string none = "kws.h: error[format]: is no header of hlocc's";
   for (const char* other :
        {"", "char a[KWS_ARENA_BYTES];\n", "#define KWS_ARENA_BYTES\n",
         "void kws_run(kws_t *self);\n", "int kws_run;\n", "#define kws_run kws_run_0123g\n",
-        "#define x _run_00\n", "#define kws_run kws_run_\n", "unsigned kws_runs(void);\n"}) {
+        "#define x _run_00\n", "#define kws_run kws_run_\n", "unsigned kws_runs(void);\n",
+        "uint kws_run(void);\n", "int *kws_run(void);\n", "int kws_init(void);\n", "abcdef\n"}) {
     INFO(other);
     CHECK(told_of_header(other).starts_with(none));
   }

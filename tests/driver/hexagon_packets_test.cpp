@@ -61,6 +61,8 @@ TEST_CASE("writes of SSR") {
   CHECK(writes_status(only({0x6700C006})));        // ssr = r0
   CHECK_FALSE(writes_status(only({0x6700C007})));  // ccr = r0
   CHECK_FALSE(writes_status(only({0x6E86C000})));  // r0 = ssr
+  CHECK_FALSE(writes_status(only({0x7066C006})));  // r6 = r6
+  CHECK_FALSE(writes_status({0x67000006, {}}));    // a duplex that looks alike
 }
 
 TEST_CASE("what instructions do to the stack pointer") {
@@ -78,8 +80,23 @@ TEST_CASE("what instructions do to the stack pointer") {
     CHECK(restores.frame + restores.taken + restores.alignment == 0);
     CHECK_FALSE(restores.unknown);
   }
-  CHECK(stack_effect(only({0xF322DD1D})).unknown);  // r29 = sub(r29,r2)
-  CHECK(stack_effect(only({0x7064C01D})).unknown);  // r29 = r4
+  for (const uint32_t word : {0xF322DD1Du,     // r29 = sub(r29,r2)
+                              0xF31DC21Du,     // r29 = add(r29,r2)
+                              0x7064C01Du,     // r29 = r4
+                              0x707DC01Du,     // r29 = r29
+                              0x763EF01Du,     // r29 = and(r30,#-128)
+                              0xB004C01Du}) {  // r29 = add(r4,#0)
+    INFO(std::hex << word);
+    CHECK(stack_effect(only({word})).unknown);
+    CHECK(stack_effect(only({word})).taken + stack_effect(only({word})).alignment == 0);
+  }
+  // What ends in 29 and is no register: a frame of another register's, a store's.
+  for (const uint32_t word : {0xA09EC01Du, 0xA180C01Du}) CHECK(!stack_effect(only({word})).unknown);
+  // Duplexes: not of S2, not allocframe, and each half.
+  CHECK(stack_effect({0x20003C00, {}}).frame == 0);
+  CHECK(stack_effect({0xE0000000, {}}).frame == 0);
+  CHECK(stack_effect({0xE0001C00, {}}).frame == 8);
+  CHECK(stack_effect({0xFC000000, {}}).frame == 8);
 }
 
 TEST_CASE("where instructions go") {
@@ -97,6 +114,9 @@ TEST_CASE("where instructions go") {
   CHECK(flow_of(only({0x961EC01E})) == kReturn);    // dealloc_return
   CHECK(flow_of(only({0x3E0C1F40})) == kReturn);    // memd; dealloc_return
   CHECK(flow_of(only({0x48003FC0})) == kReturn);    // r0 = #0; jumpr r31
+  CHECK(flow_of({0x3F400000, {}}) == kReturn);      // dealloc_return in the upper half
+  CHECK(flow_of({0x20000000, {}}) == kNext);        // the same groups, no return
+  CHECK(flow_of({0x20003F40, {}}) == kNext);        // its bits in another group
   CHECK(flow_of(only({0x00100132})) == kNext);      // two loads
   CHECK(flow_of({0x60134100, {}}) == kNext);        // loop0
   CHECK(branch_target(only({0x5A00C800}), 0x100) == 0x1100);
@@ -160,6 +180,51 @@ TEST_CASE("a depth that is not known is not told") {
   CHECK(depth(unsized) == 0);
   unsized.symbols.pop_back();
   CHECK(depth(unsized) == 72);
+}
+
+TEST_CASE("which calls and jumps take a function's stack along") {
+  constexpr uint32_t kJump = 0x5800C000;
+  const auto backwards = [](uint32_t base, uint32_t words) {
+    return base | 0x01FF0000 | ((0x2000 - words) << 1 & 0x3FFE);
+  };
+  // To the own beginning, into the own middle, to the function in front.
+  CHECK(depth(linked({{kJump}})) == 0);
+  CHECK(depth(linked({{kFrame64, backwards(kJump, 1)}})) == 72);
+  CHECK(depth(linked({{kFrame64, kLeaf, backwards(kJump, 1)}})) == 72);
+  ElfFacts file = linked({{kFrame64, kReturns}, {backwards(kJump, 2)}});
+  CHECK(stack_depth(file, file.symbols[1]) == 72);
+  // A call of the own beginning is a recursion, wherever it stands.
+  CHECK(!depth(linked({{kFrame64, backwards(0x5A00C000, 1)}})));
+  // What is called is a function that is there.
+  file = linked({{call(1)}, {kFrame64, kReturns}});
+  CHECK(depth(file) == 72);
+  for (const auto change :
+       {+[](ElfSymbol& s) { s.is_function = false; }, +[](ElfSymbol& s) { s.is_defined = false; },
+        +[](ElfSymbol& s) { s.section = -1; }}) {
+    ElfFacts other = file;
+    change(other.symbols[1]);
+    CHECK(!depth(other));
+  }
+  // A size of a byte holds no instruction, and ends the function all the same.
+  file.symbols[1].bytes = 1;
+  CHECK(depth(file) == 0);
+  file.symbols[1].bytes = 7;
+  CHECK(depth(file) == 72);
+}
+
+TEST_CASE("a thousand nested calls are followed, one more is not") {
+  const auto nested = [](int functions) {
+    ElfFacts out = linked({});
+    for (int i = 0; i < functions; ++i) {
+      const uint64_t at = 0x1000 + 8 * static_cast<uint64_t>(i);
+      out.symbols.push_back({"f", at, 8, 0, true, true, true});
+      out.sections[0].content += bytes_of({kFrame64, i + 1 < functions ? call(1) : kReturns});
+    }
+    out.sections[0].bytes = out.sections[0].content.size();
+    return depth(out);
+  };
+  CHECK(nested(1000) == 72000);
+  CHECK(!nested(1001));
 }
 
 TEST_CASE("vectors count where the code is looked at") {

@@ -76,8 +76,8 @@ class ThumbScan : public Scan {
     else if (half >> 9 == 0x0E)
       registers_[low] = sum(middle, half >> 6 & 7);  // adds
     else if (half >> 6 == 0)
-      registers_[low] = registers_[middle];  // movs
-    else if (half >> 8 == 0x46)
+      registers_[low] = registers_[middle];               // movs
+    else if (half >> 8 == 0x46 && (half & 0x87) != 0x87)  // mov, but of pc: a jump
       registers_[(half >> 4 & 8) | low] = registers_[half >> 3 & 15];
     else if (!is_harmless(half))
       forget();
@@ -93,7 +93,7 @@ class ThumbScan : public Scan {
     const uint32_t twelve = (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | (second & 0xFF);
     const uint64_t sixteen = static_cast<uint64_t>(rn) << 12 | twelve;
     if ((first & 0xF800) == 0xF000 && (second & 0xD000) == 0xD000) return branch(at, first, second);
-    if ((first & 0xFF7F) == 0xF85F) {
+    if ((first & 0xFF7F) == 0xF85F && second >> 12 != 15) {  // ldr, but of pc: a jump
       const int64_t offset = second & 0xFFF;
       registers_[second >> 12] =
           literal(((at + 4) & ~uint64_t{3}) +

@@ -42,7 +42,7 @@ class Thumb {
   std::vector<std::pair<uint64_t, bool>> borders(int section) const {
     std::vector<std::pair<uint64_t, bool>> out;
     for (const ElfSymbol& symbol : file_.symbols)
-      if (symbol.section == section && symbol.name.size() >= 2 && symbol.name[0] == '$')
+      if (symbol.section == section && symbol.name.starts_with('$'))
         if (const char kind = symbol.name[1]; kind == 't' || kind == 'd' || kind == 'a')
           out.emplace_back(symbol.address & ~uint64_t{1}, kind != 'd');
     std::sort(out.begin(), out.end());
@@ -179,16 +179,18 @@ class Riscv {
       // c.fld and c.fsd; with 32 bits also c.flw and c.fsw, which are c.ld and c.sd with 64.
       const bool loads = funct3 == 1 || funct3 == 5 || (!is_64_ && (funct3 == 3 || funct3 == 7));
       out_.floating_point |= counting_ && loads && half != 0;
-      if (quadrant == 0 && half != 0) set(8 + (half >> 2 & 7), std::nullopt);
-      const bool shifts = quadrant == 2 && funct3 == 0 && registers_[rd];  // c.slli
-      if (quadrant == 2)
-        set(rd, shifts ? std::optional(*registers_[rd] << (immediate & 31)) : std::nullopt);
-      return;
+      if (quadrant == 0) {
+        if (half != 0) set(8 + (half >> 2 & 7), std::nullopt);
+        return;
+      }
+      const bool shifts = funct3 == 0 && registers_[rd];  // c.slli
+      return set(rd, shifts ? std::optional(*registers_[rd] << (immediate & 31)) : std::nullopt);
     }
-    if (funct3 == 0)
+    if (funct3 == 0 || (is_64_ && funct3 == 1))  // c.addi, c.addiw
       return set(rd, registers_[rd] ? std::optional(*registers_[rd] + immediate) : std::nullopt);
-    if (funct3 == 2) return set(rd, immediate);                   // c.li
-    if (funct3 == 3 && rd != 2) return set(rd, immediate << 12);  // c.lui
+    if (funct3 == 2) return set(rd, immediate);  // c.li
+    if (funct3 == 3)                             // c.lui; c.addi16sp where it is of sp
+      return set(rd, rd == 2 ? std::nullopt : std::optional(immediate << 12));
     if (funct3 == 4) return set(8 + (half >> 7 & 7), std::nullopt);
   }
 

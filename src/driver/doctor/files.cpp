@@ -13,6 +13,29 @@ using nlohmann::json;
 
 bool is_part_of_word(unsigned char c) { return c == '_' || std::isalnum(c) != 0; }
 
+// A member of an object; null where there is none, as of what is no object.
+const json& fact_of(const json& object, const char* key) {
+  static const json none;
+  const auto found = object.find(key);
+  return found == object.end() ? none : *found;
+}
+
+// Its text and its number, if it is one.
+std::string fact_text(const json& object, const char* key) {
+  const json& value = fact_of(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+std::optional<int64_t> fact_number(const json& object, const char* key) {
+  const json& value = fact_of(object, key);
+  return value.is_number_integer() ? std::optional(value.get<int64_t>()) : std::nullopt;
+}
+// Its elements, if it is a list.
+const json& fact_list(const json& object, const char* key) {
+  static const json none = json::array();
+  const json& value = fact_of(object, key);
+  return value.is_array() ? value : none;
+}
+
 // Calls visit(text before, identifier or number, text behind) for each of a C text.
 template <typename Visit>
 void for_each_word(std::string_view text, Visit visit) {
@@ -48,37 +71,23 @@ bool is_run_symbol(std::string_view word) {
 Result<ManifestFacts> read_manifest(std::string_view content, const std::string& file_name) {
   const json file = json::parse(content, nullptr, false);
   if (!file.is_object()) return error(DiagnosticKind::kFormat, "is no manifest").at({file_name, 0});
-  const auto text = [](const json& object, const char* key) {
-    return object.contains(key) && object[key].is_string() ? object[key].get<std::string>()
-                                                           : std::string();
-  };
-  const auto number = [&](const char* key) {
-    return file.contains(key) && file[key].is_number_integer()
-               ? std::optional(file[key].get<int64_t>())
-               : std::nullopt;
-  };
   ManifestFacts out;
-  if (file.contains("undefined") && file["undefined"].is_array())
-    for (const auto& symbol : file["undefined"])
-      if (symbol.is_string()) out.undefined.push_back(symbol.get<std::string>());
-  if (file.contains("memories") && file["memories"].is_array())
-    for (const auto& memory : file["memories"])
-      if (memory.is_object() && memory.contains("arena_bytes") &&
-          memory["arena_bytes"].is_number_integer())
-        out.memories.push_back({text(memory, "name"), memory["arena_bytes"].get<int64_t>()});
-  out.target = text(file, "target");
-  out.run_symbol = text(file, "run_symbol");
-  if (file.contains("options") && file["options"].is_object()) {
-    out.triple = text(file["options"], "triple");
-    out.weights_section = text(file["options"], "weights_section");
-    if (file["options"].contains("features")) out.features = text(file["options"], "features");
-  }
-  out.arena_bytes = number("arena_bytes");
-  out.arena_align = number("arena_align");
-  out.weights_bytes = number("weights_bytes");
-  out.stack_bytes = number("stack_bytes");
-  out.stack_is_lower_bound =
-      file.contains("stack_is_lower_bound") && file["stack_is_lower_bound"] == true;
+  for (const json& symbol : fact_list(file, "undefined"))
+    if (symbol.is_string()) out.undefined.push_back(symbol.get<std::string>());
+  for (const json& memory : fact_list(file, "memories"))
+    if (const std::optional<int64_t> bytes = fact_number(memory, "arena_bytes"))
+      out.memories.push_back({fact_text(memory, "name"), *bytes});
+  out.target = fact_text(file, "target");
+  out.run_symbol = fact_text(file, "run_symbol");
+  const json& options = fact_of(file, "options");
+  out.triple = fact_text(options, "triple");
+  out.weights_section = fact_text(options, "weights_section");
+  if (options.contains("features")) out.features = fact_text(options, "features");
+  out.arena_bytes = fact_number(file, "arena_bytes");
+  out.arena_align = fact_number(file, "arena_align");
+  out.weights_bytes = fact_number(file, "weights_bytes");
+  out.stack_bytes = fact_number(file, "stack_bytes");
+  out.stack_is_lower_bound = fact_of(file, "stack_is_lower_bound") == true;
   return out;
 }
 

@@ -80,8 +80,7 @@ void print_findings(const std::vector<Finding>& findings, int64_t wrong, bool qu
     if (quiet && finding.health == Health::kFine) continue;
     print("%-8s %-9s %s\n", name_of(finding.health), finding.topic.c_str(),
           finding.message.c_str());
-    if (finding.health != Health::kFine && !finding.cure.empty())
-      print("%-18s cure: %s\n", "", finding.cure.c_str());
+    if (!finding.cure.empty()) print("%-18s cure: %s\n", "", finding.cure.c_str());
   }
   if (quiet) return;
   print("%s\n", wrong == 0
