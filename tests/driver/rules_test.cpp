@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <complex>
 #include <filesystem>
 #include <fstream>
 
@@ -81,12 +83,41 @@ TEST_CASE("a rule file beside the snapshot speaks for it") {
   CHECK(one->rules[1].bits);
 }
 
+TEST_CASE("a file beside the snapshot that holds no rules speaks for none") {
+  const RulesFolder folder;
+  for (const char* text : {"", "no json", "[]", "7", "{}", R"({"results": []})",
+                           R"({"results": [{}, 7, {"name": "a"}]})"}) {
+    INFO(text);
+    folder.write("m.json", text);
+    const Result<Case> one = case_of_snapshot(folder.write("m.snapshot.pb", ""), {});
+    REQUIRE(one.ok());
+    CHECK(one->rules.empty());
+  }
+}
+
+TEST_CASE("the bound of sums begins with two terms, and is finer for numbers of 64 bits") {
+  const auto bound = [](const Literal& expected, int64_t terms) {
+    return default_rule(expected, terms).atol;
+  };
+  const Literal single = Literal::scalar<float>(PrimitiveType::kF32, 2),
+                pair = Literal::scalar<std::complex<float>>(PrimitiveType::kC64, {2, 0}),
+                fine = Literal::scalar<double>(PrimitiveType::kF64, 2),
+                fine_pair = Literal::scalar<std::complex<double>>(PrimitiveType::kC128, {2, 0});
+  CHECK(bound(single, 1) == 0);
+  CHECK(bound(single, 2) == Approx(std::sqrt(2.0) * 0x1p-23).margin(0));
+  CHECK(bound(pair, 4) == Approx(2 * 0x1p-23).margin(0));
+  CHECK(bound(fine, 4) == Approx(2 * 0x1p-52).margin(0));
+  CHECK(bound(fine_pair, 4) == Approx(2 * 0x1p-52).margin(0));
+  CHECK(bound(Literal::scalar<int32_t>(PrimitiveType::kS32, 2), 4) == 0);
+}
+
 TEST_CASE("broken indices are refused") {
   const RulesFolder folder;
   CHECK(read_index(folder.write("x", "no json")).error().kind == DiagnosticKind::kFormat);
   CHECK(read_index(folder.write("x", "[]")).error().kind == DiagnosticKind::kFormat);
-  CHECK(read_index(folder.write("x", R"({"cases": [{}]})")).error().kind ==
-        DiagnosticKind::kFormat);
+  for (const char* row : {"{}", "7", "[]", R"({"name": 7})", R"({"names": "a"})"})
+    CHECK(read_index(folder.write("x", cat(R"({"cases": [)", row, "]}"))).error().message ==
+          "case 0 has no name");
   CHECK(read_index("no/such/file").error().kind == DiagnosticKind::kFile);
 }
 

@@ -34,6 +34,9 @@ TEST_CASE("guards stand round compiled code that verify calls itself") {
       {"--guard --backend cpu", ""},
       {"--guard --backend c", ""},
       {"--guard --target host", ""},
+      {"--guard --target cortex-m4f", ""},
+      {"--guard --streams 0 --backend cpu", refused},
+      {"--guard --streams 1 --backend cpu", refused},
       {"--guard --backend interpreter", refused},
       {"--guard --backend vulkan", refused},
       {"--guard --plugin none.so", refused},
@@ -51,6 +54,8 @@ TEST_CASE("rows are pushed into compiled libraries") {
       {"--stream 0 --backend interpreter", refused},
       {"--stream 0 --target host --guard", "--guard and --stream do not go together"},
       {"--stream 0 --backend cpu --streams 1", refused},
+      {"--stream 0 --backend cpu --streams 0", refused},
+      {"--stream 0 --target cortex-m4f", ""},
   });
 }
 

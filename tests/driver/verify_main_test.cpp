@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/text.h"
+
 namespace hlocc::driver {
 namespace {
 
@@ -36,6 +38,21 @@ TEST_CASE("between guards each case has buffers of its own") {
   CHECK_FALSE(holds("set_arg1_data"));
   CHECK_FALSE(holds("hlocc_case_7_set"));
   CHECK_FALSE(holds("static unsigned char arena["));
+}
+
+TEST_CASE("leaves of a byte have buffers between guards, leaves of none stay where they are") {
+  BatchCase one{3, {1, 0}, {1, 0}, 100, 16};
+  one.argument_donated = one.result_donated = {false, false};
+  const auto holds = [&](const char* part) {
+    return write_guard_case(one, "folder").find(part) != std::string::npos;
+  };
+  CHECK((holds("_set_arg0_data(self, guard_data(2))") && !holds("_set_arg1_data")));
+  CHECK((holds("_set_result0_data(self, guard_data(4))") && !holds("_set_result1_data")));
+  one.argument_donated = {true, true};
+  CHECK((!holds("_set_arg0_data") && holds("_set_result0_data")));
+  one.argument_donated = {false, false};
+  one.result_donated = {true, true};
+  CHECK((holds("_set_arg0_data") && !holds("_set_result0_data")));
 }
 
 TEST_CASE("a case with a stream runs plainly, and pushes its rows in three ways") {
@@ -90,6 +107,38 @@ std::vector<std::byte> records_of(int turns) {
   return out;
 }
 
+TEST_CASE("windows that follow one another are told from one another") {
+  kernel::Signature plain;
+  plain.results = {{0, "", hlo::Shape::array(hlo::PrimitiveType::kU8, {1})}};
+  BatchCase one{0, {4}, {1}, 100, 16};
+  one.stream = {0, 2, 2};
+  CHECK(stream_records(one) == 4);
+  one.stream->every = 1;
+  CHECK(stream_records(one) == 16);
+  CHECK(stream_file_bytes(one) == 32);
+  std::vector<std::byte> file(32);
+  for (int record = 0; record < 16; ++record) file[2 * record + 1] = std::byte(record % 4);
+  const auto said = [&] {
+    return judge_stream(file, one, plain, ByteOrder::kLittle, {{.bits = true}}, {});
+  };
+  CHECK(said().empty());
+  file[2 * 15 + 1] = std::byte{4};
+  CHECK(said().starts_with("rows pushed all at once, window 3: result0 "));
+  file[2 * 4] = std::byte{1};
+  CHECK(said() == "rows pushed one at a time, window 0: push returned 1");
+}
+
+TEST_CASE("only integers of pushed rows have to be the same bit for bit") {
+  kernel::Signature plain;
+  using enum hlo::PrimitiveType;
+  for (const hlo::PrimitiveType type : {kPred, kS32, kF16, kF64, kC64})
+    plain.results.push_back({0, "", hlo::Shape::array(type, {1})});
+  const std::vector<hlo::CompareRule> rules =
+      stream_rules(std::vector<hlo::CompareRule>(5, hlo::CompareRule{.rtol = 0.5}), plain);
+  CHECK((rules[0].bits && rules[1].bits));
+  for (const size_t i : {2, 3, 4}) CHECK((!rules[i].bits && rules[i].rtol == 0.5));
+}
+
 TEST_CASE("the records of all turns are told from one another") {
   BatchCase one{0, {4}, {2}, 100, 16};
   const int turns = static_cast<int>(std::size(device::kGuardRounds));
@@ -117,8 +166,12 @@ TEST_CASE("a program that a guard ended says which") {
         "an access before the arena (the instance held 0xff before)");
   CHECK(guard_death("hlocc-guard 6 0", one) ==
         "an access behind the instance (all held zeros before)");
-  for (const char* other :
-       {"", "hlocc-guard", "hlocc-guard 0 0", "hlocc-guard 1 99", "hlocc-guard 1 -1"})
+  const int rounds = static_cast<int>(std::size(device::kGuardRounds));
+  CHECK_FALSE(guard_death(cat("hlocc-guard 1 ", rounds - 1), one).empty());
+  for (const std::string& other :
+       {std::string(), std::string("hlocc-guard"), std::string("hlocc-guard 3"),
+        std::string("hlocc-guard 0 0"), cat("hlocc-guard 1 ", rounds),
+        std::string("hlocc-guard 1 99"), std::string("hlocc-guard 1 -1")})
     CHECK(guard_death(other, one).empty());
 }
 

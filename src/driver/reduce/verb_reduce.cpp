@@ -1,17 +1,15 @@
 // `hlocc reduce`: the smallest module that still fails, where failing is a difference from the
 // interpreter, a crash, a hang or a diagnostic. Writes a snapshot and prints its text.
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "driver/cli/output.h"
 #include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/freeze.h"
-#include "driver/reduce/steps.h"
+#include "driver/reduce/loop.h"
 #include "driver/run/execute.h"
 #include "driver/run/random_arguments.h"
 #include "driver/verify/rules.h"
@@ -26,9 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using hlo::Literal;
 
-constexpr int kMostTries = 3000;
-constexpr double kMostSeconds = 1800;
-
 size_t instruction_count(const hlo::Module& module) {
   size_t count = 0;
   for (const hlo::Computation& computation : module.computations)
@@ -36,83 +31,22 @@ size_t instruction_count(const hlo::Module& module) {
   return count;
 }
 
-class Reducer {
- public:
-  Reducer(ReduceCase first, std::string backend, Progress& progress)
-      : now_(std::move(first)), backend_(std::move(backend)), progress_(progress) {}
-
-  // Finds out how the case fails; the least strict way that shows it.
-  Result<std::string> diagnose() {
-    for (const Strictness strictness :
-         {Strictness::kGross, Strictness::kClear, Strictness::kRules}) {
-      strictness_ = strictness;
-      symptom_ = symptom_of(now_, backend_, strictness);
-      if (symptom_.is_environment) return cannot_run(symptom_);
-      if (!symptom_.kind.empty()) return symptom_.kind;
-    }
-    return error(DiagnosticKind::kArgument,
-                 cat("does not fail: ", backend_, " and interpreter agree on it by verify's rule"))
-        .note(
-            "reduce wants a model that crashes, is refused, or gives another result than the "
-            "interpreter");
-  }
-
-  // Errors: kEnvironment, where there are no processes any more.
-  Status run() {
-    static const ReduceStep steps[] = {drop_results,      cut_operands,      drop_annotations,
-                                       open_control_flow, shrink_dimensions, simplify_values};
-    const Keep keep([this](const ReduceCase& candidate) { return fails(candidate); },
-                    [this](ReduceCase candidate) { now_ = std::move(candidate); });
-    for (bool any = true; any && left();) {
-      any = false;
-      for (const ReduceStep step : steps)
-        // A step sees the case as it was when it began, while `keep` moves on.
-        while (left() && step(ReduceCase(now_), keep)) any = true;
-    }
-    return broken_ ? Status(*broken_) : Status();
-  }
-
-  const ReduceCase& now() const { return now_; }
-  const Symptom& symptom() const { return symptom_; }
-  int tries() const { return tries_; }
-
- private:
+// The backend and the clock, from now on.
+ReduceTools tools_of(const std::string& backend, Progress& progress) {
   using Clock = std::chrono::steady_clock;
-
-  static Diagnostic cannot_run(const Symptom& symptom) {
-    return error(DiagnosticKind::kEnvironment, cat("cannot run it: ", symptom.detail));
-  }
-
-  bool left() const { return !broken_ && tries_ < kMostTries && seconds() < kMostSeconds; }
-
-  bool fails(const ReduceCase& candidate) {
-    if (!left()) return false;
-    tell_progress();
-    ++tries_;
-    const Symptom symptom = symptom_of(candidate, backend_, strictness_);
-    if (symptom.is_environment) broken_ = cannot_run(symptom);
-    if (broken_ || symptom.kind != symptom_.kind) return false;
-    symptom_ = symptom;
-    return true;
-  }
-
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  void tell_progress() {
-    progress_.now_at(
-        cat("try ", tries_ + 1, ", ", instruction_count(now_.module), " instructions are left"),
-        {std::max(static_cast<double>(tries_) / kMostTries, seconds() / kMostSeconds), true});
-  }
-
-  ReduceCase now_;
-  std::string backend_;
-  Progress& progress_;
-  Strictness strictness_ = Strictness::kGross;
-  Symptom symptom_;
-  std::optional<Diagnostic> broken_;  // why it cannot go on
-  int tries_ = 0;
-  Clock::time_point start_ = Clock::now();
-};
+  const auto symptom = [=](const ReduceCase& one, Strictness strictness) {
+    return symptom_of(one, backend, strictness);
+  };
+  const auto seconds = [start = Clock::now()] {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const auto tell = [&progress](const ReduceCase& now, int tries, double spent) {
+    progress.now_at(
+        cat("try ", tries, ", ", instruction_count(now.module), " instructions are left"),
+        {spent, true});
+  };
+  return {symptom, seconds, tell};
+}
 
 // What the interpreter says of the case; an empty tuple where it does not say.
 Result<Literal> expected_of(const ReduceCase& least) {
@@ -141,8 +75,8 @@ Result<int> verb_reduce(const CommandLine& line) {
   const size_t before = instruction_count(first.module);
   Progress progress(line);
   progress.now_at("finding how it fails");
-  Reducer reducer(std::move(first), backend, progress);
-  Result<std::string> kind = reducer.diagnose();
+  Reducer reducer(std::move(first), tools_of(backend, progress));
+  Result<std::string> kind = reducer.diagnose(backend);
   if (!kind) return std::move(kind).error().at({line.models[0], 0});
   HLOCC_TRY(reducer.run());
 

@@ -1,15 +1,12 @@
-// See ahead.h. A case is compiled in a child process, so that it may crash; a batch that
-// does not link is halved until the culprit stands alone; a program that dies is started again
-// behind the case that killed it.
+// See ahead.h. A case is compiled in a child process, so that it may crash; what becomes of those
+// that are compiled is batch.h's.
 #include "driver/verify/ahead.h"
 
-#include <sys/stat.h>
-
-#include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include "driver/verify/ahead_case.h"
-#include "driver/verify/guard.h"
+#include "driver/verify/batch.h"
 #include "driver/verify/here.h"
 #include "driver/verify/main.h"
 #include "driver/verify/stream_case.h"
@@ -19,10 +16,6 @@
 
 namespace hlocc::driver {
 namespace {
-
-constexpr int kBoardSeconds = 200;
-// What start-up code, the program itself and the linker's padding take of the flash.
-constexpr int64_t kFlashReserve = 64 * 1024;
 
 // The board's compiler makes code of it, in the same call as of everything else.
 bool is_source(const Target& target) { return target.backend == "c"; }
@@ -35,30 +28,23 @@ class Verifier {
         target_(target),
         board_(board),
         options_(options),
-        guard_(options.guard),
         folder_(std::move(folder)),
         outcomes_(cases.size()),
         compile_seconds_(cases.size()) {}
 
   std::vector<CaseOutcome> run(const BeginCase& begin) {
-    std::vector<CompiledCase> batch;
-    int64_t flash = kFlashReserve;
+    CaseBatch batch(board_);
     for (size_t i = 0; i < cases_.size(); ++i) {
       if (begin) begin(i);
       std::optional<CompiledCase> compiled = compile(static_cast<int>(i));
       if (!compiled) continue;
-      const bool full =
-          static_cast<int64_t>(batch.size()) >= board_.cases ||
-          (board_.flash_bytes > 0 && flash + compiled->flash_bytes > board_.flash_bytes);
-      if (full) {
-        run_batch(batch);
+      if (!batch.has_room_for(*compiled)) {
+        run(batch.cases());
         batch.clear();
-        flash = kFlashReserve;
       }
-      flash += compiled->flash_bytes;
-      batch.push_back(std::move(*compiled));
+      batch.add(std::move(*compiled));
     }
-    run_batch(batch);
+    run(batch.cases());
     return std::move(outcomes_);
   }
 
@@ -78,47 +64,22 @@ class Verifier {
     if (outcome.verdict == Verdict::kPassed) {
       CompiledCase compiled = read_facts(i, outcome.why);
       compile_seconds_[i] = outcome.cpu_seconds;
-      if (fits(i, compiled)) return compiled;
-    } else {
-      outcomes_[i] = std::move(outcome);
+      const std::string lack = lack_of_room(compiled, board_, options_.guard);
+      if (lack.empty()) return compiled;
+      outcome = CaseOutcome::skipped(lack);
     }
+    outcomes_[i] = std::move(outcome);
     return std::nullopt;
   }
 
-  bool fits(int i, const CompiledCase& compiled) {
-    if (board_.flash_bytes > 0 && kFlashReserve + compiled.flash_bytes > board_.flash_bytes)
-      outcomes_[i] = CaseOutcome::skipped(cat(
-          "needs ", compiled.flash_bytes, " bytes of flash, the board has ", board_.flash_bytes));
-    else if (board_.bulk_bytes > 0 && ram_of(compiled) > board_.bulk_bytes)
-      outcomes_[i] = CaseOutcome::skipped(
-          cat("needs ", ram_of(compiled), " bytes of RAM, the board has ", board_.bulk_bytes));
-    else
-      return true;
-    return false;
-  }
-
-  int64_t ram_of(const CompiledCase& compiled) const {
-    return compiled.ram_bytes + (guard_ ? guard_room(compiled.facts) : 0);
-  }
-
-  void run_batch(std::span<const CompiledCase> batch) {
-    if (batch.empty()) return;
+  void run(std::span<const CompiledCase> batch) {
     const std::string program = folder_.path() + "/program.elf";
-    const Result<ChildOutcome> linked = link(batch, program);
-    if (!linked.ok()) return give_up(batch, linked.error());
-    if (linked->finished) return run_program_on_board(batch, program);
-    if (batch.size() == 1) {
-      outcomes_[batch[0].facts.number] =
-          CaseOutcome::failed("does not link: " + last_lines(linked->output));
-      return;
-    }
-    run_batch(batch.first(batch.size() / 2));
-    run_batch(batch.subspan(batch.size() / 2));
-  }
-
-  // All of them fail for what is no fault of theirs.
-  void give_up(std::span<const CompiledCase> batch, const Diagnostic& why) {
-    for (const CompiledCase& one : batch) outcomes_[one.facts.number] = CaseOutcome::of(why);
+    const BatchTools tools = {
+        [&](std::span<const CompiledCase> part) { return link(part, program); },
+        [&](size_t first) { return run_board(board_, program, {cat(first)}, kBoardSeconds); },
+        [&](const BatchCase& facts) { return has_results(facts); },
+        [&](const BatchCase& facts) { return compare(facts); }};
+    run_case_batch(batch, tools, options_.guard, outcomes_);
   }
 
   Result<ChildOutcome> link(std::span<const CompiledCase> batch, const std::string& program) {
@@ -133,61 +94,27 @@ class Verifier {
       add_library(one.facts.name());
       if (one.facts.stream) add_library(plain_name(one.facts));
     }
-    HLOCC_TRY(
-        package::write_file(inputs[0], bytes_of(write_batch_main(facts, folder_.path(), guard_))));
-    ChildOutcome linked = link_firmware(board_, program, inputs);
-    if (linked.environment) return environment_of(linked);
-    return linked;
+    HLOCC_TRY(package::write_file(
+        inputs[0], bytes_of(write_batch_main(facts, folder_.path(), options_.guard))));
+    return link_firmware(board_, program, inputs);
   }
 
-  void run_program_on_board(std::span<const CompiledCase> batch, const std::string& program) {
-    for (size_t first = 0; first < batch.size();) {
-      const ChildOutcome ran = driver::run_board(board_, program, {cat(first)}, kBoardSeconds);
-      if (ran.environment) return give_up(batch.subspan(first), environment_of(ran));
-      while (first < batch.size() && is_complete(batch[first].facts)) compare(batch[first++].facts);
-      if (first == batch.size()) break;
-      outcomes_[batch[first].facts.number] =
-          CaseOutcome::failed(how_it_died(ran, batch[first].facts));
-      ++first;
-    }
+  bool has_results(const BatchCase& facts) const {
+    std::error_code none;
+    const auto bytes = std::filesystem::file_size(output_file(folder_.path(), facts), none);
+    return bytes == static_cast<uintmax_t>(output_bytes(facts, options_.guard));
   }
 
-  bool is_complete(const BatchCase& facts) const {
-    int64_t bytes = 1;
-    for (int64_t size : facts.result_bytes) bytes += size;
-    if (guard_) bytes = guard_file_bytes(facts);
-    if (facts.stream) bytes = stream_file_bytes(facts);
-    struct stat found;
-    return ::stat(output_file(folder_.path(), facts).c_str(), &found) == 0 &&
-           found.st_size == bytes;
-  }
-
-  void compare(const BatchCase& facts) {
+  CaseOutcome compare(const BatchCase& facts) const {
     const Case& one = cases_[facts.number];
-    outcomes_[facts.number] = outcome_of(compute_in_child(
+    CaseOutcome out = outcome_of(compute_in_child(
         [&] {
           const Result<CaseOutcome> compared =
-              compare_case(one, facts, target_, folder_.path(), guard_);
+              compare_case(one, facts, target_, folder_.path(), options_.guard);
           return to_text(compared.ok() ? *compared : CaseOutcome::of(compared.error()));
         },
         kCaseSeconds));
-    outcomes_[facts.number].cpu_seconds += compile_seconds_[facts.number];
-  }
-
-  std::string how_it_died(const ChildOutcome& ran, const BatchCase& facts) const {
-    if (const std::string guard = guard_death(ran.output, facts); guard_ && !guard.empty())
-      return guard;
-    if (ran.failure == "exit code 124")
-      return cat("ran longer than ", kBoardSeconds, " s on the board");
-    if (ran.failure.empty()) return "the program ended without results";
-    return cat("the program died on the board: ", ran.failure, ran.output.empty() ? "" : ": ",
-               last_lines(ran.output));
-  }
-
-  static std::string last_lines(const std::string& text) {
-    std::string out = text.substr(text.size() > 300 ? text.size() - 300 : 0);
-    while (out.ends_with('\n')) out.pop_back();
-    std::replace(out.begin(), out.end(), '\n', ' ');
+    out.cpu_seconds += compile_seconds_[facts.number];
     return out;
   }
 
@@ -195,7 +122,6 @@ class Verifier {
   const Target& target_;
   const Board& board_;
   const AheadOptions& options_;
-  bool guard_;
   WorkFolder folder_;
   std::vector<CaseOutcome> outcomes_;
   std::vector<double> compile_seconds_;

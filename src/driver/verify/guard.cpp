@@ -129,10 +129,9 @@ std::vector<device::GuardRecord> read_guard_file(std::span<const std::byte> byte
 }
 
 std::string guard_death(const std::string& output, const BatchCase& one) {
-  const size_t at = output.find("hlocc-guard ");
+  const size_t at = std::min(output.find("hlocc-guard "), output.size());
   int finding = 0, round = 0;
-  if (at == std::string::npos ||
-      std::sscanf(output.c_str() + at, "hlocc-guard %d %d", &finding, &round) != 2 || finding < 1 ||
+  if (std::sscanf(output.c_str() + at, "hlocc-guard %d %d", &finding, &round) != 2 || finding < 1 ||
       round < 0 || round >= static_cast<int>(std::size(kGuardRounds)))
     return "";
   std::vector<device::GuardRecord> records(static_cast<size_t>(round) + 1);

@@ -90,7 +90,7 @@ Result<std::vector<CompareRule>> rules_beside(const std::string& folder, const s
   if (file->contains("tolerance")) return parse_rules((*file)["tolerance"], path, name);
   json rules = json::array();
   for (const json& result : file->value("results", json::array()))
-    if (result.is_object() && result.contains("tolerance")) rules.push_back(result["tolerance"]);
+    if (result.contains("tolerance")) rules.push_back(result["tolerance"]);
   return parse_rules(rules, path, name);
 }
 
@@ -117,7 +117,7 @@ Result<std::vector<Case>> read_index(const std::string& path) {
     return error(DiagnosticKind::kFormat, "is no index: it has no list `cases`").at({path, 0});
   std::vector<Case> out;
   for (const json& row : cases) {
-    if (!row.is_object() || !row.contains("name") || !row["name"].is_string())
+    if (!row.contains("name") || !row["name"].is_string())
       return error(DiagnosticKind::kFormat, cat("case ", out.size(), " has no name")).at({path, 0});
     const std::string name = row["name"];
     Case one{name, folder_of(path) + "/" + name + ".snapshot.pb", {}, nullptr};

@@ -68,18 +68,20 @@ CaseOutcome run_case(const ReadyCase& ready, const Target& target, const Runner&
   const ChildOutcome ran =
       run_program({"/bin/sh", "-c", runner.command + " \"$1\"", "runner", ready.given},
                   {"HLOCC_TARGET=" + target.name, "HLOCC_TEST=" + ready.title}, runner.seconds);
-  if (ran.environment) return CaseOutcome::of(environment_of(ran));
-  // What failed on the board says more than the exit code that follows from it.
-  const std::string wrong = read_selftest(ran.output, ready.title, ready.checks);
-  if (ran.finished && wrong.empty()) return {};
-  if (wrong.starts_with("on the board: ")) return CaseOutcome::failed(wrong);
-  if (!ran.finished)
-    return CaseOutcome::failed(cat("the runner failed: ", ran.failure,
-                                   wrong.empty() ? " after the test had passed" : "; ", wrong));
-  return CaseOutcome::failed(wrong);
+  return outcome_of_run(ran, ready.title, ready.checks);
 }
 
 }  // namespace
+
+CaseOutcome outcome_of_run(const ChildOutcome& ran, const std::string& title, int checks) {
+  if (ran.environment) return CaseOutcome::of(environment_of(ran));
+  // What failed on the board says more than the exit code that follows from it.
+  const std::string wrong = read_selftest(ran.output, title, checks);
+  if (ran.finished && wrong.empty()) return {};
+  if (ran.finished || wrong.starts_with("on the board: ")) return CaseOutcome::failed(wrong);
+  return CaseOutcome::failed(cat("the runner failed: ", ran.failure,
+                                 wrong.empty() ? " after the test had passed" : "; ", wrong));
+}
 
 Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cases,
                                                     const Target& target, const Runner& runner,

@@ -19,4 +19,7 @@ Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cas
                                                     const Target& target, const Runner& runner,
                                                     const BeginCase& begin = nullptr);
 
+// What became of a case whose self-test, `title` with so many checks, the command ran.
+CaseOutcome outcome_of_run(const ChildOutcome& ran, const std::string& title, int checks);
+
 }  // namespace hlocc::driver
