@@ -18,15 +18,6 @@ struct Snapshot {
 };
 using Batch = std::vector<Snapshot>;
 
-// What is compiled alike: one target, and flags that differ in names at most.
-std::string batch_key(const MatrixCell& cell) {
-  std::string out = cell.target;
-  for (const auto& [flag, values] : cell.line.given)
-    if (flag != "--target" && flag != "--name" && flag != "--arg" && flag != "--result")
-      out += cat("\n", flag, "=", join(values, ","));
-  return out;
-}
-
 Result<std::vector<CaseOutcome>> run_batch(const MatrixSpec& spec, const Batch& batch) {
   const CommandLine& line = spec.cells[batch[0].cell].line;
   HLOCC_TRY_ASSIGN(const Target target, resolve_target(line.targets[0], line));
@@ -38,8 +29,23 @@ Result<std::vector<CaseOutcome>> run_batch(const MatrixSpec& spec, const Batch& 
   return verify_ahead(cases, target);
 }
 
-// Of several snapshots of one cell: failed if one failed, passed if one passed.
-void add_to(std::optional<CellVerdict>& into, const CaseOutcome& outcome) {
+void take(const Batch& batch, const ChildOutcome& child, std::vector<CellResult>& results) {
+  const std::vector<CaseOutcome> outcomes = outcomes_of(child, batch.size());
+  for (size_t i = 0; i < batch.size(); ++i)
+    add_verdict(results[batch[i].cell].verdict, outcomes[i]);
+}
+
+}  // namespace
+
+std::string batch_key(const MatrixCell& cell) {
+  std::string out = cell.target;
+  for (const auto& [flag, values] : cell.line.given)
+    if (flag != "--target" && flag != "--name" && flag != "--arg" && flag != "--result")
+      out += cat("\n", flag, "=", join(values, ","));
+  return out;
+}
+
+void add_verdict(std::optional<CellVerdict>& into, const CaseOutcome& outcome) {
   const std::string word = word_of(outcome.verdict);
   if (!into) {
     into = CellVerdict{word, outcome.why, outcome.results_sha256};
@@ -53,13 +59,6 @@ void add_to(std::optional<CellVerdict>& into, const CaseOutcome& outcome) {
   into->status = word;
   into->why = outcome.why;
 }
-
-void take(const Batch& batch, const ChildOutcome& child, std::vector<CellResult>& results) {
-  const std::vector<CaseOutcome> outcomes = outcomes_of(child, batch.size());
-  for (size_t i = 0; i < batch.size(); ++i) add_to(results[batch[i].cell].verdict, outcomes[i]);
-}
-
-}  // namespace
 
 void verify_cells(const MatrixRun& run, const MatrixSpec& spec, std::vector<CellResult>& results) {
   std::map<std::string, Batch> batches;
