@@ -30,8 +30,11 @@ TEST_CASE("bytes and clocks") {
   CHECK(*parse_bytes("64kib", "--ram") == 65536);
   CHECK(*parse_bytes("1.5M", "--ram") == 1572864);
   CHECK(*parse_bytes("0", "--ram") == 0);
-  for (const char* wrong :
-       {"", "K", "-1", "64Q", "1.5", "1.2.3K", "64 K", ".5K", "1e3", "99999999G"}) {
+  // Eighteen digits, and as many bytes as a number tells apart.
+  CHECK(*parse_bytes("000000000000000001", "--ram") == 1);
+  CHECK(*parse_bytes("9000000000000000", "--ram") == 9000000000000000);
+  for (const char* wrong : {"", "K", "-1", "64Q", "1.5", "1.2.3K", "64 K", ".5K", "5.K", "1e3",
+                            "99999999G", "0000000000000000001", "9000000000000001"}) {
     const auto refused = parse_bytes(wrong, "--ram");
     INFO(wrong);
     REQUIRE_FALSE(refused);
@@ -42,6 +45,8 @@ TEST_CASE("bytes and clocks") {
   CHECK(*parse_clock("32.768kHz", "--clock") == Approx(32768));
   CHECK(*parse_clock("1.2GHz", "--clock") == Approx(1.2e9));
   CHECK(*parse_clock("16000000", "--clock") == 16e6);
+  CHECK(*parse_clock("1", "--clock") == 1);
+  CHECK(*parse_clock("0.5Hz", "--clock") == 0.5);
   for (const char* wrong : {"", "0", "0MHz", "80M", "fast"})
     CHECK_FALSE(parse_clock(wrong, "--clock"));
 }
@@ -70,6 +75,15 @@ TEST_CASE("the chip's own memories count where nobody sets a budget") {
   CHECK(over_budget(found, {}, true)[0].message.find("the chip has 1023") != std::string::npos);
   CHECK(over_budget(found, {}, false).empty());
   CHECK(over_budget(found, {.ram = 2000}, true).empty());
+  // A budget of nothing is one, and so is a chip of one byte.
+  found.chip_ram = 5000;
+  REQUIRE(over_budget(found, {.ram = 0}, true).size() == 1);
+  CHECK(over_budget(found, {.ram = 0}, true)[0].message.find("the budget is 0, 1024 are missing") !=
+        std::string::npos);
+  found.chip_ram = 1;
+  CHECK(over_budget(found, {}, true).size() == 1);
+  found.chip_ram = 0;
+  CHECK(over_budget(found, {}, true).empty());
 }
 
 TEST_CASE("the three layers with most flash are named, and none that takes none") {
@@ -86,6 +100,28 @@ TEST_CASE("the three layers with most flash are named, and none that takes none"
   CHECK(told() == "the largest in flash: d (40), b (30), e (20) bytes");
   found.layers.resize(2);
   CHECK(told() == "the largest in flash: b (30) bytes");
+  found.layers[0].flash_bytes = 1;
+  CHECK(told() == "the largest in flash: b (30), a (1) bytes");
+  found.layers[1].flash_bytes = 1;
+  CHECK(told() == "the largest in flash: a (1), b (1) bytes");
+}
+
+TEST_CASE("the three largest values of the peak are named, and its layer") {
+  Analysis found = model();
+  CHECK(largest_values(found).empty());
+  CHECK(what_holds(found).empty());
+  found.layers.resize(1);
+  found.layers[0].launch.kernel = "conv";
+  found.peak = 0;
+  std::string told = "the largest values at the peak: ";
+  for (const auto& [name, bytes] :
+       std::vector<std::pair<const char*, int64_t>>{{"a", 40}, {"b", 30}, {"c", 20}, {"d", 10}}) {
+    found.values.push_back({.name = name, .bytes = bytes});
+    if (bytes > 10)
+      told += (bytes == 40 ? "" : ", ") + (name + (" (" + std::to_string(bytes))) + ")";
+    CHECK(largest_values(found) == told + " bytes");
+  }
+  CHECK(what_holds(found) == told + " bytes; it is in conv");
 }
 
 TEST_CASE("a stack that nobody knows is in no budget") {
@@ -94,6 +130,7 @@ TEST_CASE("a stack that nobody knows is in no budget") {
   found.stack_bytes = 0;
   CHECK(over_budget(found, {.ram = 1024}, true).empty());
   REQUIRE(over_budget(found, {.stack = 1000000}, true).size() == 1);
+  CHECK(over_budget(found, {.stack = 0}, true).size() == 1);
   CHECK(over_budget(found, {.stack = 1000000}, true)[0].message.find("is not known") !=
         std::string::npos);
 }

@@ -51,6 +51,11 @@ TEST_CASE("the chip is called by its name, another triple by its core") {
   CHECK(m.told().find("some-core has 1 of flash") != std::string::npos);
   m.target.cpu.clear();
   CHECK(m.told().find("board has 1 of flash") != std::string::npos);
+  m.target.cpu = "some-core";
+  m.target.name = "stm32f407vg";
+  CHECK(m.told().find("stm32f407vg has 1 of flash") != std::string::npos);
+  m.target.ram_bytes = 1;
+  CHECK(m.told().find("stm32f407vg has 1, ") != std::string::npos);
 }
 
 TEST_CASE("each memory of several holds what is planned for it, and the chip's RAM is not asked") {

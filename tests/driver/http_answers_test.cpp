@@ -18,7 +18,9 @@ namespace {
 
 class OneAnswer {
  public:
-  explicit OneAnswer(std::string answer) : answer_(std::move(answer)) {
+  // `resets`: the connection is not closed behind the answer but broken.
+  explicit OneAnswer(std::string answer, bool resets = false)
+      : answer_(std::move(answer)), resets_(resets) {
     listener_ = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in where = {};
     where.sin_family = AF_INET;
@@ -62,10 +64,13 @@ class OneAnswer {
       asked_.append(buffer, static_cast<size_t>(moved));
     }
     ::send(one, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+    const linger at_once = {1, 0};
+    if (resets_) ::setsockopt(one, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     ::close(one);
   }
 
   std::string answer_, asked_;
+  bool resets_ = false;
   int listener_ = -1, port_ = 0;
   std::thread thread_;
 };
@@ -147,6 +152,61 @@ TEST_CASE("a server that is not there is named by what the system says") {
       http_request(parse_address(cat("http://127.0.0.1:", port)), "GET", "/x", {}, kPatience);
   CHECK(answer.status == 0);
   CHECK(answer.failure == "Connection refused");
+}
+
+TEST_CASE("a connection that breaks is no answer") {
+  for (const char* begun : {"", "HTTP/1.1 200 OK\r\n\r\nsome"}) {
+    OneAnswer server(begun, true);
+    const HttpAnswer answer =
+        http_request(parse_address(server.url("")), "GET", "/x", {}, kPatience);
+    CHECK(answer.status == 0);
+    CHECK(answer.failure == "Connection reset by peer");
+  }
+}
+
+// A server that takes connections and neither reads nor answers.
+class Silent {
+ public:
+  Silent() {
+    listener_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in where = {};
+    where.sin_family = AF_INET;
+    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof where;
+    REQUIRE(::bind(listener_, reinterpret_cast<sockaddr*>(&where), size) == 0);
+    REQUIRE(::listen(listener_, 4) == 0);
+    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&where), &size);
+    url_ = cat("http://127.0.0.1:", ntohs(where.sin_port));
+  }
+  ~Silent() { ::close(listener_); }
+  Address address() const { return parse_address(url_); }
+
+ private:
+  int listener_ = -1;
+  std::string url_;
+};
+
+TEST_CASE("a server that does not answer, or does not read, is waited for no longer than asked") {
+  const Silent server;
+  const Pieces large(Pieces::Bytes(size_t{32} << 20));
+  for (const Pieces& body : {Pieces(), large}) {
+    const HttpAnswer answer = http_request(server.address(), "PUT", "/x", body, 0.05);
+    CHECK(answer.status == 0);
+    CHECK(answer.failure == "does not answer in time");
+  }
+}
+
+TEST_CASE("a secure server that is not there is no answer either") {
+  int port = 0;
+  {
+    OneAnswer server("");
+    port = std::stoi(server.url("").substr(17));
+    server.asked();
+  }
+  const HttpAnswer answer =
+      https_request(parse_address(cat("https://127.0.0.1:", port)), "GET", "/x", {}, kPatience);
+  CHECK(answer.status == 0);
+  CHECK_FALSE(answer.failure.empty());
 }
 
 TEST_CASE("a store asks for what it has, and gives up on what fails") {

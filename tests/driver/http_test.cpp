@@ -15,7 +15,10 @@ TEST_CASE("addresses of caches are read") {
                       {"http://cache:8080/a/b/", "cache", "8080", "/a/b", false},
                       {"https://cache.example/x", "cache.example", "443", "/x", true},
                       {"http://[::1]:90/x", "::1", "90", "/x", false},
-                      {"http://[::1]", "::1", "80", "", false}};
+                      {"http://[::1]", "::1", "80", "", false},
+                      {"http://[a", "[a", "80", "", false},
+                      {"http://a]", "a]", "80", "", false},
+                      {"http://a]:7", "a]", "7", "", false}};
   for (const Row& row : rows) {
     INFO(row.url);
     const Address address = parse_address(row.url);

@@ -83,9 +83,9 @@ TEST_CASE("each line of a damaged dump is named with what is wrong") {
       {begin + a_step("0 calls 2 total 120 least 50"),
        "log.txt:2: error[format]: the line of a step is damaged"},
       {begin + a_step("0 calls 0 total 120 least 50 most 70"),
-       "log.txt:2: error[format]: the line of a step is damaged"},
+       "log.txt:2: error[format]: step 0 has no calls"},
       {begin + a_step("0 calls 2 total 120 least 71 most 70"),
-       "log.txt:2: error[format]: the line of a step is damaged"},
+       "log.txt:2: error[format]: step 0 took 71 ticks at least and 70 at most"},
       {begin + a_step("2 calls 2 total 120 least 50 most 70"),
        "log.txt:2: error[format]: step 2 of 2 steps"}};
   for (const Damaged& one : all) {

@@ -97,6 +97,11 @@ TEST_CASE("the rest takes as long as the pace until now says") {
   CHECK(time_left({0.25}, 40, 40) == "about 2 min left");
   CHECK(time_left({0.5, true}, 10, 10) == "at most 10 s left");
   for (const double share : {0.0, 0.02, 1.0}) CHECK(time_left({share}, 10, 10).empty());
+  // Just on the other side of each bound.
+  CHECK(time_left({0.03}, 3, 3) == "about 97 s left");
+  CHECK(time_left({1.0}, 10, 5).empty());
+  CHECK(time_left({0.25}, 10, 39) == "about 1 s left");
+  CHECK(time_left({0.25}, 40, 40.5) == "about 120 s left");
 }
 
 TEST_CASE("a stage of a compilation says how much is done, of all targets") {

@@ -2,7 +2,6 @@
 #include "driver/analyze/analysis.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -41,8 +40,7 @@ void add_flash(const backends::Library& library, size_t unit, const Artifacts& a
     const auto* launch = std::get_if<kernel::Launch>(&layer.launch.step->what);
     if (launch == nullptr) continue;
     const int row = table.of_unit[unit][static_cast<size_t>(launch->kernel)];
-    if (row >= 0 && seen_code.insert(row).second)
-      layer.flash_bytes += code[static_cast<size_t>(row)];
+    if (seen_code.insert(row).second) layer.flash_bytes += code[static_cast<size_t>(row)];
     std::set<int64_t> own;
     for (const kernel::ProgramValueId operand : launch->operands) {
       const planning::Place& place = plan.places[static_cast<size_t>(operand)];
@@ -57,27 +55,16 @@ void add_flash(const backends::Library& library, size_t unit, const Artifacts& a
 std::vector<AliveValue> values_of(const kernel::Program& program, const planning::Plan& plan,
                                   const Alive& alive) {
   const std::vector<std::string> names = value_names(program, plan);
-  std::vector<int> layers_before = {0};  // by step
-  for (const AliveStep& one : alive.steps)
-    layers_before.push_back(layers_before.back() + (takes_time(*one.step, plan) ? 1 : 0));
+  std::vector<bool> is_layer;
+  for (const AliveStep& one : alive.steps) is_layer.push_back(takes_time(*one.step, plan));
   std::vector<AliveValue> out;
-  std::map<kernel::ProgramValueId, size_t> latest;
-  for (const planning::AliveStretch& stretch : alive.stretches) {
-    const int first = layers_before[static_cast<size_t>(stretch.first)],
-              end = layers_before[static_cast<size_t>(stretch.last) + 1];
-    if (first == end) continue;
-    const auto before = latest.find(stretch.value);
-    if (before != latest.end() && out[before->second].last == first - 1) {
-      out[before->second].last = end - 1;
-      continue;
-    }
+  for (const planning::AliveStretch& stretch : in_layers(alive.stretches, is_layer)) {
     const auto id = static_cast<size_t>(stretch.value);
     const kernel::ProgramValue& value = plan.values[id];
-    latest[stretch.value] = out.size();
     out.push_back({names[id], value.name, stretch.value, value.role == kernel::ValueRole::kArgument,
-                   plan.places[id].offset, plan.places[id].bytes, first, end - 1});
+                   plan.places[id].offset, plan.places[id].bytes, stretch.first, stretch.last});
   }
-  std::ranges::stable_sort(out, {}, [](const AliveValue& value) {
+  std::ranges::sort(out, {}, [](const AliveValue& value) {
     return std::tuple(value.first, -value.bytes, value.id);
   });
   return out;
@@ -107,6 +94,8 @@ void add_sections(const backends::Library& library, const Artifacts& artifacts,
   }
 }
 
+}  // namespace
+
 void add_totals(Analysis& out) {
   for (size_t i = 0; i < out.layers.size(); ++i) {
     const Layer& layer = out.layers[i];
@@ -126,8 +115,6 @@ void add_totals(Analysis& out) {
       out.next_peak_bytes = std::max(out.next_peak_bytes, out.layers[i].alive_bytes);
   }
 }
-
-}  // namespace
 
 std::vector<const AliveValue*> Analysis::at_peak() const {
   std::vector<const AliveValue*> out;

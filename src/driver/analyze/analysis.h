@@ -85,6 +85,10 @@ struct Analysis {
   std::vector<const AliveValue*> at_peak() const;
 };
 
+// Fills in what the layers and values come to: sums over the layers, the peak and the bytes beside
+// its largest value.
+void add_totals(Analysis& out);
+
 // What weights, code and tables take of the flash alone.
 struct FlashBytes {
   int64_t weights = 0, code = 0, tables = 0;

@@ -58,4 +58,24 @@ std::vector<Layer> layers_of(const kernel::Program& program, const planning::Pla
   return layers;
 }
 
+std::vector<planning::AliveStretch> in_layers(std::vector<planning::AliveStretch> stretches,
+                                              const std::vector<bool>& is_layer) {
+  std::vector<int> layers_before = {0};  // by step
+  for (const bool layer : is_layer) layers_before.push_back(layers_before.back() + (layer ? 1 : 0));
+  std::ranges::sort(stretches, {}, [](const planning::AliveStretch& stretch) {
+    return std::pair(stretch.value, stretch.first);
+  });
+  std::vector<planning::AliveStretch> out;
+  for (const planning::AliveStretch& stretch : stretches) {
+    const int first = layers_before[static_cast<size_t>(stretch.first)],
+              last = layers_before[static_cast<size_t>(stretch.last) + 1] - 1;
+    if (first > last) continue;
+    if (!out.empty() && out.back().value == stretch.value && out.back().last == first - 1)
+      out.back().last = last;
+    else
+      out.push_back({stretch.value, first, last});
+  }
+  return out;
+}
+
 }  // namespace hlocc::driver

@@ -27,4 +27,9 @@ struct Layer {
 std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
                              const planning::Alive& alive, const Target& target);
 
+// Stretches of steps as stretches of layers, `is_layer` by step: what is alive in no layer is left
+// out, and stretches of a value with no layer between them are one. By value, then by layer.
+std::vector<planning::AliveStretch> in_layers(std::vector<planning::AliveStretch> stretches,
+                                              const std::vector<bool>& is_layer);
+
 }  // namespace hlocc::driver

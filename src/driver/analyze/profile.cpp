@@ -109,18 +109,18 @@ class DumpReader {
 
   Status step(const std::vector<std::string>& words) {
     if (!open_) return refuse("a step stands before the profile begins");
-    const std::optional<uint64_t> number =
-        words.size() > 1 ? number_of(words[1]) : std::optional<uint64_t>();
-    const auto numbers = named_numbers(words, 2, {"calls", "total", "least", "most"});
-    if (!number || !numbers) return refuse("the line of a step is damaged");
+    const auto numbers = named_numbers(words, 0, {"step", "calls", "total", "least", "most"});
+    if (!numbers) return refuse("the line of a step is damaged");
+    const uint64_t number = (*numbers)[0];
     std::vector<StepTicks>& steps = dumps_.back().steps;
-    if (*number >= steps.size())
-      return refuse(cat("step ", *number, " of ", steps.size(), " steps"));
-    StepTicks& ticks = steps[*number];
-    if (ticks.calls > 0) return refuse(cat("step ", *number, " stands there twice"));
-    ticks = {(*numbers)[0], (*numbers)[1], (*numbers)[2], (*numbers)[3]};
-    if (ticks.calls == 0 || ticks.least > ticks.most)
-      return refuse("the line of a step is damaged");
+    if (number >= steps.size()) return refuse(cat("step ", number, " of ", steps.size(), " steps"));
+    StepTicks& ticks = steps[number];
+    if (ticks.calls > 0) return refuse(cat("step ", number, " stands there twice"));
+    ticks = {(*numbers)[1], (*numbers)[2], (*numbers)[3], (*numbers)[4]};
+    if (ticks.calls == 0) return refuse(cat("step ", number, " has no calls"));
+    if (ticks.least > ticks.most)
+      return refuse(cat("step ", number, " took ", ticks.least, " ticks at least and ", ticks.most,
+                        " at most"));
     return {};
   }
 

@@ -177,7 +177,7 @@ HttpAnswer read_answer(const std::string& text) {
   HttpAnswer out;
   const size_t head_end = text.find("\r\n\r\n");
   out.failure = "sends what is no answer of HTTP";
-  if (!text.starts_with("HTTP/1.") || head_end == std::string::npos || text.size() < 12) return out;
+  if (!text.starts_with("HTTP/1.") || head_end == std::string::npos) return out;
   const std::string head = lower(text.substr(0, head_end));
   std::string_view rest = std::string_view(text).substr(head_end + 4);
   std::optional<std::string> body;

@@ -31,29 +31,34 @@ std::vector<uint32_t> as_words(std::span<const std::byte> bytes) {
 
 Status add_part(const device::Part& part, const device::Platform& platform, const Options& options,
                 DeviceParts& out) {
-  std::vector<uint32_t>& data = out.data[part.symbol];
   const Result<std::vector<device::DeviceArtifact>> made =
       platform.GetCompiler().CompileAheadOfTime(part.module, {options});
   if (!made)
     return Diagnostic(made.error())
         .note(cat("in a part for ", platform.Name(), ": ", join(part.instructions, ", ")));
+  return add_artifacts(*made, part.symbol, platform.Name(), out);
+}
+
+}  // namespace
+
+Status add_artifacts(const std::vector<device::DeviceArtifact>& made, const std::string& symbol,
+                     std::string_view device, DeviceParts& out) {
+  std::vector<uint32_t>& data = out.data[symbol];
   std::set<std::string> kinds;
-  for (const device::DeviceArtifact& artifact : *made) {
+  for (const device::DeviceArtifact& artifact : made) {
     if (!is_file_ending(artifact.kind) || !kinds.insert(artifact.kind).second ||
         (artifact.in_library && !data.empty()))
       return error(DiagnosticKind::kRun,
-                   cat("the compiler of ", platform.Name(), " makes a file of kind '",
-                       artifact.kind, "', which is no ending of a file, or makes it twice"))
+                   cat("the compiler of ", device, " makes a file of kind '", artifact.kind,
+                       "', which is no ending of a file, or makes it twice"))
           .note("this is a mistake of the plug-in's");
     if (artifact.in_library)
       data = as_words(artifact.bytes);
     else
-      out.files.push_back({cat(part.symbol, ".", artifact.kind), artifact.bytes});
+      out.files.push_back({cat(symbol, ".", artifact.kind), artifact.bytes});
   }
   return {};
 }
-
-}  // namespace
 
 Result<DeviceParts> parts_for_device(const hlo::Module& module, const PlatformChoice& where,
                                      const Target& target) {

@@ -2,10 +2,12 @@
 // device of a plug-in, or a GPU, computes, and what the device's compiler makes of them.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driver/run/platforms.h"
 #include "hlo/module.h"
+#include "hlocc/device/compiler.h"
 #include "package/file_set.h"
 #include "planning/plan.h"
 #include "support/result.h"
@@ -26,5 +28,10 @@ struct DeviceParts {
 // that the device's compiler refuses is its diagnostic.
 Result<DeviceParts> parts_for_device(const hlo::Module& module, const PlatformChoice& where,
                                      const Target& target);
+
+// What a device's compiler made of the part `symbol`, as files and as the library's data. Errors:
+// kRun for a kind that ends no file's name everywhere, and for what is made twice.
+Status add_artifacts(const std::vector<device::DeviceArtifact>& made, const std::string& symbol,
+                     std::string_view device, DeviceParts& out);
 
 }  // namespace hlocc::driver

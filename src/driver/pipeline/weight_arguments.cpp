@@ -158,7 +158,7 @@ std::vector<bool> donated_leaves(const hlo::Module& module) {
 std::vector<int> weight_arguments(const hlo::Module& module) {
   std::vector<int> out;
   const std::vector<bool> donated = donated_leaves(module);
-  if (module.entry == hlo::kNone || donated.size() < 2) return out;
+  if (module.entry == hlo::kNone) return out;
   std::vector<Value> parameters;
   int first = 0;
   for (const hlo::Shape& shape : module.entry_parameters) {
@@ -172,6 +172,7 @@ std::vector<int> weight_arguments(const hlo::Module& module) {
   for (size_t leaf = 0; leaf < donated.size(); ++leaf)
     if (!donated[leaf] && uses.is_weights(static_cast<int>(leaf)))
       out.push_back(static_cast<int>(leaf));
+  // Something is the input.
   if (out.size() == donated.size()) out.clear();
   return out;
 }
