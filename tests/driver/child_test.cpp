@@ -9,7 +9,9 @@
 #include <csignal>
 #include <cstdio>
 
+#include "driver/set_variable.h"
 #include "driver/verify/verdict.h"
+#include "driver/verify/work_folder.h"
 #include "support/check.h"
 #include "support/temporary_folder.h"
 
@@ -21,6 +23,21 @@ TEST_CASE("a child hands back what it made") {
   const ChildOutcome child = run_in_child([&] { return large; }, 0);
   CHECK(child.finished);
   CHECK(child.output == large);
+}
+
+TEST_CASE("temporary folders are where TMPDIR says, or where the system has them") {
+  const auto parent = [] {
+    const Result<WorkFolder> folder = WorkFolder::make();
+    REQUIRE(folder.ok());
+    return folder->path().substr(0, folder->path().rfind('/'));
+  };
+  const tests::TemporaryFolder own;
+  {
+    const tests::SetVariable variable("TMPDIR", own.path());
+    CHECK(parent() == own.path());
+  }
+  const tests::SetVariable variable("TMPDIR", "");
+  CHECK(parent() == P_tmpdir);
 }
 
 TEST_CASE("a crash is an outcome") {

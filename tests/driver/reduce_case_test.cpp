@@ -238,6 +238,32 @@ TEST_CASE("sizes shrink to one, a quarter, a half and one less, the largest firs
   CHECK(sizes("x = f32[6] parameter(0)\nROOT r = f32[2,3] reshape(x)") == Sizes{});
 }
 
+TEST_CASE("windows that reach as far as their size shrink with what they pad") {
+  const char* const sum =
+      "sum {\n p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT s = f32[] add(p, q)\n}\n";
+  // "SIZE PADDING" of the last four cases, which are those of size 8.
+  const auto windows = [&](const char* shape, const char* window) {
+    const std::vector<std::string> all = proposed(
+        shrink_dimensions,
+        reduce_case(cat("x = f32[8] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[", shape,
+                        "] reduce-window(x, z), window={", window, "}, to_apply=sum"),
+                    sum),
+        [](const ReduceCase& one) {
+          const hlo::WindowDimension& at = one.module.entry_computation()
+                                               .root_instruction()
+                                               .get<hlo::WindowAttributes>()
+                                               .window.dimensions[0];
+          return cat(at.size, " ", at.padding_low);
+        });
+    REQUIRE(all.size() >= 4);
+    return std::vector<std::string>(all.end() - 4, all.end());
+  };
+  using Windows = std::vector<std::string>;
+  CHECK(windows("8", "size=8 pad=7_0") == Windows{"1 0", "2 1", "4 3", "7 6"});
+  CHECK(windows("1", "size=8") == Windows{"1 0", "2 0", "4 0", "7 0"});
+  CHECK(windows("14", "size=2 pad=7_0") == Windows{"2 7", "2 7", "2 7", "2 7"});
+}
+
 TEST_CASE("values become zero by halves, as long as pieces are few; tuples stay") {
   const auto zeros_of = [](std::vector<float> values) {
     ReduceCase one = reduce_case(cat("x = f32[", values.size(), "] parameter(0)\nROOT r = f32[",

@@ -35,8 +35,7 @@ Diagnostic DraftReader::unknown(const LocatedJson& value, const std::string& key
 }
 
 std::string DraftReader::from_here(const std::string& path) const {
-  const fs::path folder = fs::path(file_).parent_path();
-  return folder.empty() || fs::path(path).is_absolute() ? path : (folder / path).string();
+  return (fs::path(file_).parent_path() / path).string();  // what is absolute stays as it is
 }
 
 Status DraftReader::read(const std::string& path) {
