@@ -38,6 +38,43 @@ TEST_CASE("TFLite's RESIZE_BILINEAR from corner to corner, to two") {
   });
 }
 
+TEST_CASE("TFLite's RESIZE_BILINEAR reads no place beyond the operand") {
+  const FlatFields both = {flat<uint8_t>(schema::ResizeBilinearOptions::align_corners, true),
+                           flat<uint8_t>(schema::ResizeBilinearOptions::half_pixel_centers, true)};
+  const std::string beyond = "!places beyond the operand";
+  const auto resize = [&](const Dimensions& from, const Dimensions& size, const std::string& said) {
+    return NodeRow{
+        "RESIZE_BILINEAR", both, {x(from), n(size)}, {y({1, size[0], size[1], 1})}, said};
+  };
+  check_nodes({
+      resize({1, 1, 3, 1}, {1, 2}, "f32[1,1,2,1] 0.5 2"),
+      resize({1, 1, 4, 1}, {1, 2}, beyond),
+      resize({1, 3, 1, 1}, {2, 1}, "f32[1,2,1,1] 0.5 2"),
+      resize({1, 4, 1, 1}, {2, 1}, beyond),
+  });
+}
+
+TEST_CASE("TFLite's splits, squeezes and axes at their bounds") {
+  const FlatFields first = {flat_list<int32_t>(schema::SqueezeOptions::squeeze_dims, {0})};
+  const std::string beyond = "!parts that reach beyond the operand", axis = "!has no one axis";
+  const NodeTensor most = constant(kS64, {1}, {INT32_MAX}), three = x({3}), part = y({1});
+  check_nodes({
+      {"SPLIT", {}, {one(0), three}, {y({3})}, "f32[3] 0 1 2"},
+      {"SPLIT", {}, {n({}), three}, {y({3})}, axis},
+      {"SPLIT", {}, {n({0, 0}), three}, {y({3})}, axis},
+      {"SPLIT_V", {}, {three, n({-1, 2}), one(0)}, {part, y({2})}, "f32[1] 0; f32[2] 1 2"},
+      {"SPLIT_V", {}, {three, n({-1, 3}), one(0)}, {y({0}), y({3})}, "f32[0]; f32[3] 0 1 2"},
+      {"SPLIT_V", {}, {three, n({-1, 4}), one(0)}, {part, part}, beyond},
+      {"SPLIT_V", {}, {three, n({-1, 5}), one(0)}, {part, part}, beyond},
+      {"SPLIT_V", {}, {three, most, one(0)}, {part}, beyond},
+      {"SQUEEZE", first, {x({1, 2})}, {y({2})}, "f32[2] 0 1"},
+      {"SQUEEZE", first, {x({0, 2})}, {y({2})}, "!dimension 0 is not 1"},
+      {"EXPAND_DIMS", {}, {x({2}), n({})}, {y({2, 1})}, axis},
+      // Scales of what is not quantised are left aside.
+      {"GATHER", {}, {scaled(given(kF64, {2}), 1), n({1})}, {gives(kF64, {1}, 2)}, "f64[1] 1"},
+  });
+}
+
 TEST_CASE("TFLite's DEQUANTIZE of floats that are narrow") {
   const auto half = [](PrimitiveType type, int64_t bits) {
     return NodeTensor{NodeTensor::kConstant, import::literal_of(type, {bits}, {1})};

@@ -123,6 +123,7 @@ TEST_CASE("TFLite's IF and WHILE take values, each there") {
   CHECK(of({"IF", {}, {2}, both}) == who + "lacks an operand");
   CHECK(of({"IF", {0}, {2}, both}) == who + "subgraph 1 takes 1 values, not 0");
   CHECK(of({"IF", {0, 1}, {2}, both}, {var_handle}) == who + "handles of variables as operands");
+  CHECK(of({"IF", {0, 3}, {-1}, both}, {{"NEG", {3}, {2}}}) == "f32[] -3");
   CHECK(of({"IF", {0, 3}, {2, 2}, both}) == who + "gives 1 values");
   CHECK(of({"IF", {0, 3}, {}, both}) == "!IF (version 1) of layer \"\": gives 1 values");
   CHECK(of({"WHILE", {-1}, {2}, loops(1, 1)}) ==
@@ -170,6 +171,61 @@ TEST_CASE("TFLite's operators in a subgraph are named with their place") {
   CHECK(answer_of_graphs({svdf}) == "f32[1,1] 0; f32[1,2] 0 0");
   CHECK(answer_of_graphs({outer, svdf}) ==
         "!SVDF (version 1) of layer \"e\": state inside a loop or a branch");
+}
+
+TEST_CASE("TFLite's kernels keep nothing in a subgraph") {
+  // What CIRCULAR_BUFFER keeps is beside its tensors.
+  const NodeTensor slice = given(kS8, {1, 1, 1, 1}, {7}), five = gives(kS8, {1, 5, 1, 1});
+  const GraphText buffer = {{slice, five}, {1}, {{"CIRCULAR_BUFFER", {0}, {1}}}};
+  const GraphText outer = {{a_truth(1), slice, five}, {2}, {{"IF", {0, 1}, {2}, branches(1, 1)}}};
+  CHECK(answer_of_graphs({buffer}) == "s8[1,5,1,1] 0 0 0 0 7; s8[1,5,1,1] 0 0 0 0 7");
+  CHECK(answer_of_graphs({outer, buffer}) ==
+        "!custom CIRCULAR_BUFFER (version 1) of layer \"b\": state inside a loop or a branch");
+}
+
+TEST_CASE("TFLite's branches take no values where theirs are constants") {
+  const auto gives_number = [](double value) {
+    return GraphText{{constant(kF32, {}, {value})}, {0}, {}};
+  };
+  for (const int which : {0, 1})
+    CHECK(answer_of_graphs({{{a_truth(which), y({})}, {1}, {{"IF", {0}, {1}, branches(1, 2)}}},
+                            gives_number(5),
+                            gives_number(6)}) == (which == 1 ? "f32[] 5" : "f32[] 6"));
+}
+
+TEST_CASE("a signature of a .tflite file chooses the subgraph that is read") {
+  using S = schema::SignatureDef;
+  const auto signature = [](const std::string& key, uint32_t graph, const std::string& name) {
+    const FlatFields named = {flat_bytes(schema::TensorMap::name, name),
+                              flat(schema::TensorMap::tensor_index, uint32_t{0})};
+    return FlatFields{flat_tables(S::inputs, {named}), flat_bytes(S::signature_key, key),
+                      flat(S::subgraph_index, graph)};
+  };
+  const std::vector<GraphText> graphs = {with_itself("ADD"), with_itself("MUL")};
+  const auto of = [&](const std::vector<FlatFields>& signatures, const std::string& wanted) {
+    const std::string bytes =
+        model_of_graphs(graphs, {flat_tables(schema::Model::signature_defs, signatures)});
+    import::Choices choices;
+    choices.signature = wanted;
+    const auto module = import::tflite::read_tflite(import::as_bytes(bytes), "file", choices);
+    if (!module) return "!" + module.error().message;
+    const std::string& name = module->entry_computation().instructions[0].name;
+    return cat(name, ": ", text_of_run(*module, std::vector<Literal>{a_real.value}));
+  };
+  const FlatFields first = signature("sum", 0, "x"), second = signature("product", 1, "x");
+  CHECK(of({}, "") == "a: f32[] 6");
+  CHECK(of({second}, "") == "x: f32[] 9");
+  CHECK(of({second}, "product") == "x: f32[] 9");
+  CHECK(of({first, second}, "sum") == "x: f32[] 6");
+  CHECK(of({first, second}, "product") == "x: f32[] 9");
+  CHECK(of({first, second}, "") == "!the model has 2 signatures");
+  // Without a name the tensor has its own; without a key a signature is chosen by none.
+  CHECK(of({signature("sum", 0, "")}, "") == "a: f32[] 6");
+  CHECK(of({signature("", 1, "x"), first}, "") == "!the model has 2 signatures");
+  CHECK(
+      of({signature("sum", 2, "x")}, "") ==
+      "!the TensorFlow Lite model is malformed: signature_defs[0].subgraph_index names subgraph 2 "
+      "of 2");
 }
 
 }  // namespace

@@ -161,8 +161,8 @@ TEST_CASE("numbers of FlatBuffers are counted against the budget, bytes stay whe
   const auto with = [](uint32_t count, uint32_t width) {
     return file_of({6, 8, 4}, raw(uint32_t{4}) + raw(count) + std::string(count * width, 'a'));
   };
-  const auto of = [](const std::string& bytes, auto read) {
-    Budget budget({.memory = kBytes});
+  const auto of = [](const std::string& bytes, auto read, int64_t memory = 1 << 20) {
+    Budget budget({.memory = memory});
     const BudgetScope scope(&budget);
     FlatFile file(import::as_bytes(bytes));
     const size_t size = read(file.root()).size();
@@ -173,6 +173,9 @@ TEST_CASE("numbers of FlatBuffers are counted against the budget, bytes stay whe
   CHECK(of(with(1024, 2), words) == "1024");
   CHECK(of(with(kBytes / 2, 2), words) == "0 failed");
   CHECK(of(with(kBytes, 1), bytes) == cat(kBytes));
+  const auto text = [](const FlatTable& root) { return root.text(kFirst); };
+  CHECK(of(with(1 << 15, 1), text) == cat(1 << 15));
+  CHECK(of(with(1 << 15, 1), text, 1 << 15) == "0 failed");
 }
 
 }  // namespace

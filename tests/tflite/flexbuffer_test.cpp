@@ -49,7 +49,7 @@ TEST_CASE("bytes that are no map of FlexBuffers are refused, each with its reaso
   };
   // The root's width and type are the last bytes, its offset stands before them.
   struct Change {
-    size_t from_end;
+    int64_t from_end;
     int value;
     const char* words;
   };
@@ -60,25 +60,64 @@ TEST_CASE("bytes that are no map of FlexBuffers are refused, each with its reaso
   for (const Change& change : changes) {
     INFO(change.from_end << ": " << change.value);
     std::vector<std::byte> bytes = whole;
-    bytes[bytes.size() - change.from_end] = static_cast<std::byte>(change.value);
+    bytes[bytes.size() - static_cast<size_t>(change.from_end)] =
+        static_cast<std::byte>(change.value);
     CHECK(message(bytes).find(change.words) != std::string::npos);
   }
   // In front of the map's values: the names' offset, their width, the number of values.
   const size_t map = whole.size() - 3 - 0x51;
   const Change inside[] = {{8, 200, "the values lie outside"},
                            {16, 5, "its names have no width"},
+                           {16, 16, "its names have no width"},
                            {24, 255, "an offset leads outside"},
-                           {24, 0x19, "the names lie outside"}};
+                           // Behind an offset: the first number that is.
+                           {-32, 255, "an offset leads outside"},
+                           {-40, 255, "an offset leads outside"}};
   for (const Change& change : inside) {
     INFO(change.from_end << " in front of the map: " << change.value);
     std::vector<std::byte> bytes = whole;
-    bytes[map - change.from_end] = static_cast<std::byte>(change.value);
-    CHECK_FALSE(message(bytes).empty());
+    bytes[map - static_cast<size_t>(change.from_end)] = static_cast<std::byte>(change.value);
+    CHECK(message(bytes).find(change.words) != std::string::npos);
   }
+  // Numbers of one byte, of which nine have names of eight.
+  const std::string wide = "000809" + std::string(36, '0') + "122401";
+  CHECK(message(bytes_of(wide)).find("the names lie outside") != std::string::npos);
   for (size_t size = 0; size < whole.size(); ++size) {
     INFO("cut to " << size);
     CHECK_FALSE(message({whole.begin(), whole.begin() + static_cast<long>(size)}).empty());
   }
+}
+
+TEST_CASE("maps of FlexBuffers as small as they may be, and as large") {
+  const auto values_of = [](const std::string& hex) {
+    return import::tflite::read_flex_map(bytes_of(hex));
+  };
+  const auto none = values_of("000100002401");
+  REQUIRE(none.ok());
+  CHECK(none->empty());
+  CHECK(values_of("002401").error().message.find("the map lies outside") != std::string::npos);
+  CHECK(values_of("2401").error().message.find("too short") != std::string::npos);
+  // A float of two bytes.
+  const auto half = values_of(
+      "61000201000100"
+      "0100003e0d032501");
+  REQUIRE(half.ok());
+  CHECK(*half == std::vector<FlexValue>{{"a", FlexValue::kOther}});
+  // So many values of four bytes, all of no kind and without a name.
+  const auto many = [](uint32_t count) {
+    std::vector<std::byte> bytes(12 + size_t{count} * 5 + 4);
+    const auto put = [&](size_t at, uint32_t value) {
+      for (size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::byte>(value >> (8 * i));
+    };
+    put(4, 1);
+    put(8, count);
+    put(bytes.size() - 4, count * 5);
+    bytes.insert(bytes.end(), {std::byte{0x26}, std::byte{4}});
+    return import::tflite::read_flex_map(bytes);
+  };
+  REQUIRE(many(1 << 16).ok());
+  CHECK(many(1 << 16)->size() == 1 << 16);
+  CHECK(many((1 << 16) + 1).error().message.find("the values lie outside") != std::string::npos);
 }
 
 }  // namespace

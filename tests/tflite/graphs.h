@@ -41,13 +41,17 @@ inline FlatFields graph_fields(const GraphText& graph, std::vector<FlatFields>& 
           flat_tables(schema::SubGraph::operators, std::move(ops))};
 }
 
-inline std::string model_of_graphs(const std::vector<GraphText>& graphs) {
+// `more` of the root.
+inline std::string model_of_graphs(const std::vector<GraphText>& graphs,
+                                   const FlatFields& more = {}) {
   std::vector<FlatFields> codes, buffers = {{}}, tables;
   for (const GraphText& graph : graphs) tables.push_back(graph_fields(graph, codes, buffers));
-  return flat_file({flat(schema::Model::version, uint32_t{3}),
-                    flat_tables(schema::Model::operator_codes, std::move(codes)),
-                    flat_tables(schema::Model::subgraphs, std::move(tables)),
-                    flat_tables(schema::Model::buffers, std::move(buffers))});
+  FlatFields root = {flat(schema::Model::version, uint32_t{3}),
+                     flat_tables(schema::Model::operator_codes, std::move(codes)),
+                     flat_tables(schema::Model::subgraphs, std::move(tables)),
+                     flat_tables(schema::Model::buffers, std::move(buffers))};
+  root.insert(root.end(), more.begin(), more.end());
+  return flat_file(root);
 }
 
 // What the first graph gives of its arguments' numbers, and of what variables hold, behind which

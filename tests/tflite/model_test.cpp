@@ -238,6 +238,12 @@ TEST_CASE("--dim gives sizes that a .tflite file leaves open") {
   CHECK(read_of(open, sized("0", 3)) == "s8[3] 5 6 2");
   CHECK(read_of(open, sized("x:0", 3)) == "s8[3] 5 6 2");
   CHECK(read_of(open, sized("0", 2)) == plain);
+  ModelParts flat_result = open;
+  flat_result.result = {1, 2};
+  CHECK(read_of(flat_result, sized("0", 2)) == "s8[1,2] 5 6");
+  CHECK(read_of(flat_result, sized("0", 3)) ==
+        "!DENSIFY (version 1) of layer \"y\": result \"y\" has the shape [1,2], where the operator "
+        "gives s8[3], of the sizes that --dim says");
   CHECK(read_of(open, sized("1", 3)) == "!--dim 1=3" + none_open);
   CHECK(read_of(open, sized("y:0", 3)) == "!--dim y:0=3" + none_open);
   CHECK(read_of(fixed, sized("0", 3)) == "!--dim 0=3" + none_open);

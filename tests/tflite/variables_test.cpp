@@ -110,6 +110,8 @@ TEST_CASE("TFLite's variables keep the shape that they are first used with") {
   CHECK(with(whole, {make_v, read_v, write_v}) == written + "s32[2] and is assigned f32[2]");
   CHECK(with(numbered(y({2}), 5), {make_v, read_v}) ==
         read + "tensor \"c\" has elements of STRING, which HLO lacks");
+  CHECK(with(numbered(y({2}), 23), {make_v, read_v}) ==
+        read + "tensor \"c\" has elements of type 23, which HLO lacks");
 }
 
 // A graph that puts constants, or what an operator makes of one, into variable v.
@@ -141,6 +143,14 @@ TEST_CASE("TFLite's CALL_ONCE says what variables begin as") {
   CHECK(begins(constant(kS64, {1}, {-5}), gives(kS64, {1})) == "s64[1] -5; s64[1] 0");
   CHECK(begins(constant(kPred, {1}, {1}), gives(kPred, {1})) == "pred[1] 1; pred[1] 0");
   CHECK(begins(constant(kF64, {1}, {5}), gives(kF64, {1})) == "f64[1] 5; f64[1] 0");
+  // Floats of each width: 1.5.
+  const auto narrow = [&](int8_t number, PrimitiveType type, int64_t bits) {
+    const NodeTensor value = {NodeTensor::kConstant, import::literal_of(type, {bits}, {1})};
+    return begins(numbered(value, number), numbered(y({1}), number));
+  };
+  CHECK(narrow(1, kF16, 0x3e00) == "f16[1] 1.5; f16[1] 0");
+  CHECK(narrow(18, kBF16, 0x3fc0) == "bf16[1] 1.5; bf16[1] 0");
+  CHECK(narrow(22, kF8E5M2, 0x3e) == "f8e5m2[1] 62; f8e5m2[1] 0");
   CHECK(begins(constant(kF32, {2}, {5, 6}), y({3})) ==
         "!READ_VARIABLE (version 1) of layer \"b\": variable \"v\" begins as f32[2] and is read as "
         "f32[3]");

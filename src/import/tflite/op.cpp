@@ -23,7 +23,7 @@ StateName Op::state_name(int i) const {
 }
 
 StateName Op::kept_name(const char* what) const {
-  const std::string key = cat("result ", outputs() > 0 ? node_.outputs[0] : -1, " ", what);
+  const std::string key = cat("result ", node_.outputs[0], " ", what);
   return {key, layer().empty() ? key : cat(layer(), ".", what)};
 }
 
@@ -136,8 +136,8 @@ Diagnostic Op::unsupported_types() const {
   std::vector<std::string> types;
   for (int i = 0; i < inputs(); ++i)
     if (has(i)) types.push_back(tensor_type_name(in(i).type));
-  std::string gives = outputs() > 0 && node_.outputs[0] >= 0 ? tensor_type_name(out().type) : "";
-  return unsupported(cat("no kernel for element types (", join(types, ", "), ") -> ", gives))
+  return unsupported(cat("no kernel for element types (", join(types, ", "), ") -> ",
+                         tensor_type_name(out().type)))
       .note("INT8, INT16 and FLOAT32 are the types that most operators are read in");
 }
 
