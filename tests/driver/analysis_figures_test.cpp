@@ -112,6 +112,17 @@ TEST_CASE("sums over layers count each run, and palettes") {
   CHECK(found.palette_cycles_added == 8);
 }
 
+TEST_CASE("rows may take what the arena takes, and no more") {
+  const auto floor_of = [](std::optional<int64_t> bytes) {
+    Analysis found{.arena_bytes = 100};
+    found.set_row_floor(bytes);
+    return found.row_floor;
+  };
+  CHECK(floor_of(100) == 100);
+  CHECK(floor_of(101) == std::nullopt);
+  CHECK(floor_of(std::nullopt) == std::nullopt);
+}
+
 // --- of a plan ---
 
 struct PlannedText {

@@ -1,0 +1,155 @@
+// `compile` as a whole verb: folders of one target and of several, a target that is named twice, what
+// is said, a rule for make, one file to stdout, and what an earlier compile left behind
+// (driver/pipeline/verb_compile.cpp, shared_library.cpp, earlier_interface.cpp, load.cpp).
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "driver/pipeline/shared_library.h"
+#include "driver/temporary_folder.h"
+#include "driver/verb_told.h"
+
+namespace hlocc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sine_of(int elements) {
+  return cat("HloModule m\nENTRY e {\n x = f32[", elements, "] parameter(0)\n ROOT y = f32[",
+             elements, "] sine(x)\n}\n");
+}
+
+struct CompileFolder {
+  tests::TemporaryFolder folder;
+  std::string model = folder.write("kws.hlo", sine_of(2)), out = folder.path() + "/out";
+
+  Told compile(const std::string& flags) const {
+    return told_by("compile " + model + " --backend c -o " + out + flags);
+  }
+  bool has(const std::string& name) const { return fs::exists(out + "/" + name); }
+  std::string text(const std::string& name) const {
+    std::ifstream file(folder.path() + "/" + name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+TEST_CASE("one target's files lie in the folder, those of several in folders of their own") {
+  const std::string m4 = " --target cortex-m4f", m0 = " --target cortex-m0";
+  const CompileFolder one, twice, several;
+  CHECK(one.compile(m4).code == kExitDone);
+  CHECK(one.has("kws.c"));
+  CHECK(twice.compile(m4 + m4).code == kExitDone);
+  CHECK(twice.has("kws.c"));
+  CHECK_FALSE(twice.has("cortex-m4f"));
+  CHECK(several.compile(m4 + m0).code == kExitDone);
+  CHECK(several.has("cortex-m4f/kws.c"));
+  CHECK(several.has("cortex-m0/kws.h"));
+  CHECK_FALSE(several.has("kws.c"));
+  CHECK(one.compile(" --target no-such").code == 2);
+  CHECK(one.compile(m4 + " --print-after no-such").code == 2);
+}
+
+TEST_CASE("a compile says its sizes, as lines or as JSON, unless it is to be quiet") {
+  const CompileFolder folder;
+  const std::string target = " --target cortex-m4f";
+  const Told plain = folder.compile(target);
+  CHECK(plain.out.starts_with("cortex-m4f: RAM "));
+  CHECK(plain.line("build with it") == "build with it:");
+  CHECK(folder.compile(target + " -q").out.empty());
+  const Told json = folder.compile(target + " --json");
+  CHECK(json.out.starts_with("{\n  \"schema\": 2,\n  \"models\": ["));
+  CHECK(json.out.find("\"target\": \"cortex-m4f\"") != std::string::npos);
+  CHECK(folder.compile(target).errors.find("total") == std::string::npos);
+  CHECK(folder.compile(target + " --time-report").errors.find("total") != std::string::npos);
+  const Told printed = folder.compile(target + " --print-after import");
+  CHECK(printed.out.starts_with("HloModule"));
+  CHECK(printed.out.find("RAM") == std::string::npos);
+}
+
+TEST_CASE("a rule for make is written where it is asked for") {
+  const CompileFolder folder;
+  const std::string rule = folder.folder.path() + "/kws.d";
+  CHECK(folder.compile(" --target cortex-m4f").code == kExitDone);
+  CHECK_FALSE(fs::exists(rule));
+  CHECK(folder.compile(" --target cortex-m4f --depfile " + rule).code == kExitDone);
+  const std::string text = folder.text("kws.d");
+  CHECK(text.find(folder.out + "/kws.c") != std::string::npos);
+  CHECK(text.find(folder.model) != std::string::npos);
+}
+
+TEST_CASE("one file goes to stdout, and several do not") {
+  const CompileFolder folder;
+  const std::string start = "compile " + folder.model + " --backend c --target cortex-m4f -o - ";
+  const Told one = told_by(start + "--emit header");
+  CHECK(one.code == kExitDone);
+  CHECK(one.out.find("KWS_H") != std::string::npos);
+  const Told both = told_by(start + "--emit c,header");
+  CHECK(both.code == 2);
+  CHECK(both.out.empty());
+  CHECK(both.errors.find("writes one file of one target to the standard output") !=
+        std::string::npos);
+}
+
+TEST_CASE("after a failure the library of an earlier compile is gone, in each target's folder") {
+  const std::string m4 = " --target cortex-m4f", m0 = " --target cortex-m0";
+  for (const std::string& targets : {m4, m4 + m0}) {
+    const CompileFolder folder;
+    const std::string place = targets == m4 ? "" : "cortex-m0/";
+    // A library of that name, beside the header and the manifest of a compile.
+    const auto compiled = [&](const std::string& name, const std::string& stem) {
+      REQUIRE(folder.compile(targets + name).code == kExitDone);
+      folder.folder.write(cat("out/", place, "lib", stem, ".a"), std::string("x"));
+    };
+    const auto failed = [&](const std::string& name) {
+      const Told told = folder.compile(targets + name + " --ram 1");
+      CHECK(told.code == kExitInput);
+      return told.errors.find("note: what an earlier compile wrote is removed: ") !=
+             std::string::npos;
+    };
+    compiled("", "kws");
+    CHECK(failed(""));
+    for (const char* gone : {"libkws.a", "kws.h", "kws.json"})
+      CHECK_FALSE(folder.has(place + gone));
+    CHECK_FALSE(failed(""));
+    // By the name of the class, where that is given.
+    const std::string named = " --name acme::Other";
+    compiled(named, "other");
+    CHECK_FALSE(failed(""));
+    CHECK(folder.has(place + "libother.a"));
+    CHECK(failed(named));
+    CHECK_FALSE(folder.has(place + "libother.a"));
+  }
+}
+
+TEST_CASE("a model of other arguments at the place of an earlier one is said, unless quiet") {
+  const std::string target = " --target cortex-m4f";
+  const auto said = [&](const std::string& flags) {
+    const CompileFolder folder;
+    REQUIRE(folder.compile(target).code == kExitDone);
+    folder.folder.write("kws.hlo", sine_of(3));
+    return folder.compile(target + flags).errors;
+  };
+  const std::string part =
+      "kws.json was of Kws(x: f32[2]) -> (f32[2]) and is now of Kws(x: f32[3]) -> "
+      "(f32[3]): code for the earlier one does not fit\n";
+  CHECK(said("").find(part) != std::string::npos);
+  CHECK(said(" -q").empty());
+  CHECK(said(" --json").empty());
+}
+
+TEST_CASE("an operand names a model where what is in front of = is a name of C") {
+  struct Row {
+    const char *word, *name, *path;
+  };
+  const Row rows[] = {{"kws.pb", "", "kws.pb"}, {"Kws=kws.pb", "Kws", "kws.pb"},
+                      {"a/b=c", "", "a/b=c"},   {"=c", "", "=c"},
+                      {"_a=", "_a", ""},        {"A=b=c", "A", "b=c"}};
+  for (const Row& row : rows) {
+    const ModelOperand operand = read_operand(row.word);
+    CHECK(operand.name == row.name);
+    CHECK(operand.path == row.path);
+  }
+}
+
+}  // namespace
+}  // namespace hlocc::driver
