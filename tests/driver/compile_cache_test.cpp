@@ -9,9 +9,9 @@
 
 #include "driver/captured_output.h"
 #include "driver/set_variable.h"
-#include "driver/temporary_folder.h"
 #include "support/require.h"
 #include "support/sha256.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "driver/matrix/spec.h"
-#include "driver/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "driver/temporary_folder.h"
 #include "driver/verify/child.h"
 #include "support/require.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

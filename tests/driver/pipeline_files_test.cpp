@@ -9,8 +9,8 @@
 #include "driver/pipeline/earlier_interface.h"
 #include "driver/pipeline/memories.h"
 #include "driver/pipeline/windows.h"
-#include "driver/temporary_folder.h"
 #include "driver/text_module.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

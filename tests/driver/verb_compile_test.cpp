@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "driver/pipeline/shared_library.h"
-#include "driver/temporary_folder.h"
 #include "driver/verb_told.h"
+#include "support/temporary_folder.h"
 
 namespace hlocc::driver {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "driver/captured_output.h"
 #include "driver/cli/verbs.h"
-#include "driver/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -8,7 +8,7 @@
 #include "driver/cli/verbs.h"
 #include "driver/matrix/reports.h"
 #include "driver/matrix/run.h"
-#include "driver/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

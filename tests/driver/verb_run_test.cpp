@@ -6,8 +6,8 @@
 #include "driver/captured_output.h"
 #include "driver/cli/verbs.h"
 #include "driver/run/plugin.h"
-#include "driver/temporary_folder.h"
 #include "support/require.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "driver/temporary_folder.h"
 #include "driver/verb_told.h"
+#include "support/temporary_folder.h"
 
 namespace hlocc::driver {
 namespace {
