@@ -141,15 +141,17 @@ TEST_CASE("a request says what it asks, and brings its bytes") {
   CHECK(asked.ends_with("\r\n\r\nsome"));
 }
 
+// One that a server had.
+int port_of_nobody() {
+  OneAnswer server("");
+  const int port = std::stoi(server.url("").substr(17));
+  server.asked();
+  return port;
+}
+
 TEST_CASE("a server that is not there is named by what the system says") {
-  int port = 0;
-  {
-    OneAnswer server("");
-    port = std::stoi(server.url("").substr(17));
-    server.asked();
-  }
-  const HttpAnswer answer =
-      http_request(parse_address(cat("http://127.0.0.1:", port)), "GET", "/x", {}, kPatience);
+  const HttpAnswer answer = http_request(parse_address(cat("http://127.0.0.1:", port_of_nobody())),
+                                         "GET", "/x", {}, kPatience);
   CHECK(answer.status == 0);
   CHECK(answer.failure == "Connection refused");
 }
@@ -197,14 +199,8 @@ TEST_CASE("a server that does not answer, or does not read, is waited for no lon
 }
 
 TEST_CASE("a secure server that is not there is no answer either") {
-  int port = 0;
-  {
-    OneAnswer server("");
-    port = std::stoi(server.url("").substr(17));
-    server.asked();
-  }
-  const HttpAnswer answer =
-      https_request(parse_address(cat("https://127.0.0.1:", port)), "GET", "/x", {}, kPatience);
+  const HttpAnswer answer = https_request(
+      parse_address(cat("https://127.0.0.1:", port_of_nobody())), "GET", "/x", {}, kPatience);
   CHECK(answer.status == 0);
   CHECK_FALSE(answer.failure.empty());
 }

@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "driver/captured_output.h"
-#include "driver/cli/verbs.h"
+#include "driver/verb_told.h"
 #include "support/temporary_folder.h"
 #include "support/text.h"
 
@@ -41,31 +40,18 @@ std::string elf_file(uint32_t type, const std::string& function) {
   return out + little({23, 3, 0, 0, at_names, size(names), 0, 0, 1, 0});
 }
 
-struct DoctorRun {
-  int code = -1;
-  std::string output, error;
-};
-
 class DoctorFolder {
  public:
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
-  DoctorRun run(const char* firmware, const char* library = "libkws.a", const char* header = "",
-                bool quiet = false, bool json = false) const {
+  VerbCall run(const char* firmware, const char* library = "libkws.a", const char* header = "",
+               bool quiet = false, bool json = false) const {
     CommandLine line;
     line.models = {folder_.path() + "/" + firmware};
     line.doctor.library = folder_.path() + "/" + library;
     if (*header != '\0') line.doctor.header = folder_.path() + "/" + header;
     line.quiet = quiet;
     line.json = json;
-    DoctorRun out;
-    const tests::CapturedOutput captured(stdout);
-    const Result<int> code = verb_doctor(line);
-    if (code.ok())
-      out.code = *code;
-    else
-      out.error = code.error().message;
-    out.output = captured.text();
-    return out;
+    return call_of(verb_doctor, line);
   }
   std::string path(const char* name) const { return folder_.path() + "/" + name; }
 
@@ -88,8 +74,7 @@ TEST_CASE("what doctor prints of a firmware in which nothing is wrong") {
   const DoctorFolder& files = doctor_files();
   const std::string unseen = cat("not seen manifest  There is no ", files.path("kws.json"),
                                  ", which tells arena and stack.\n");
-  const DoctorRun all = files.run("right.elf"),
-                  quiet = files.run("right.elf", "libkws.a", "", true);
+  const VerbCall all = files.run("right.elf"), quiet = files.run("right.elf", "libkws.a", "", true);
   CHECK(all.code == 0);
   CHECK(
       all.output ==
@@ -104,14 +89,14 @@ TEST_CASE("what doctor prints of a firmware in which nothing is wrong") {
 
 TEST_CASE("what is wrong is printed with its cure and counted") {
   const DoctorFolder& files = doctor_files();
-  const DoctorRun one = files.run("wrong.elf"), two = files.run("wrong.elf", "libkws.a", "other.h");
+  const VerbCall one = files.run("wrong.elf"), two = files.run("wrong.elf", "libkws.a", "other.h");
   CHECK(one.code == 1);
   CHECK(one.output.find("WRONG    link      The firmware holds kws_run_9f, ") != std::string::npos);
   CHECK(one.output.find("\n                   cure: Link the firmware again") != std::string::npos);
   CHECK(one.output.ends_with("\n1 thing is wrong\n"));
   CHECK(two.code == 1);
   CHECK(two.output.ends_with("\n2 things are wrong\n"));
-  const DoctorRun quiet = files.run("wrong.elf", "libkws.a", "", true);
+  const VerbCall quiet = files.run("wrong.elf", "libkws.a", "", true);
   CHECK(quiet.code == 1);
   CHECK(quiet.output.starts_with("WRONG    link "));
   CHECK(quiet.output.find(" wrong\n") == std::string::npos);
@@ -139,7 +124,7 @@ TEST_CASE("a manifest beside the library is read, and what is no firmware is ref
   files.write("libvww.a", elf_file(1, "kws_run_1a2b"));
   files.write("vww.a", elf_file(1, "kws_run_1a2b"));
   for (const char* library : {"libvww.a", "vww.a"}) {
-    const DoctorRun run = files.run("right.elf", library);
+    const VerbCall run = files.run("right.elf", library);
     CHECK(run.code == 1);
     CHECK(run.output.find("WRONG    header    The manifest belongs to another compile: it says "
                           "kws_run_9f, the library has kws_run_1a2b.") != std::string::npos);

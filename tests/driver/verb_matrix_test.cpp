@@ -4,10 +4,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "driver/captured_output.h"
-#include "driver/cli/verbs.h"
 #include "driver/matrix/reports.h"
 #include "driver/matrix/run.h"
+#include "driver/verb_told.h"
 #include "support/temporary_folder.h"
 #include "support/text.h"
 
@@ -16,27 +15,10 @@ namespace {
 
 using MatrixWords = std::vector<std::string>;
 
-struct MatrixCall {
-  int code = -1;
-  std::string output, error;
-};
-
-MatrixCall matrix_call(const CommandLine& line) {
-  MatrixCall out;
-  const tests::CapturedOutput captured(stdout);
-  const Result<int> code = verb_matrix(line);
-  if (code.ok())
-    out.code = *code;
-  else
-    out.error = code.error().message;
-  out.output = captured.text();
-  return out;
-}
-
-MatrixCall matrix_call(const MatrixWords& words) {
+VerbCall matrix_call(const MatrixWords& words) {
   CommandLine line;
   line.models = words;
-  return matrix_call(line);
+  return call_of(verb_matrix, line);
 }
 
 TEST_CASE("how many files `matrix`, `matrix diff` and `matrix merge` take") {
@@ -67,7 +49,7 @@ CellResult ended_cell(const char* verdict, std::optional<DiagnosticKind> failure
 TEST_CASE("the exit code: our own faults, then the input's, then the environment's") {
   const tests::TemporaryFolder folder;
   const auto code = [&](const std::vector<CellResult>& cells, const MatrixWords& gates = {}) {
-    const MatrixCall call = matrix_call(
+    const VerbCall call = matrix_call(
         MatrixWords{"merge", folder.write("r.json", to_json(MatrixReport{cells, gates}).dump())});
     INFO(call.error);
     return call.code;
@@ -111,7 +93,7 @@ class SmallMatrix {
     line.models = {folder_.write("m.json", file.dump())};
     line.jobs = 1;
     line.json = true;
-    const MatrixCall call = matrix_call(line);
+    const VerbCall call = call_of(verb_matrix, line);
     INFO(call.error);
     REQUIRE(call.code >= 0);
     if (code != nullptr) *code = call.code;

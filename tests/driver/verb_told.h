@@ -43,4 +43,21 @@ inline Told told_by(const std::string& words) {
   return told;
 }
 
+// A verb by its own function.
+struct VerbCall {
+  int code = -1;  // -1: it failed
+  std::string output, error;
+};
+inline VerbCall call_of(Result<int> (*verb)(const CommandLine&), const CommandLine& line) {
+  VerbCall out;
+  const tests::CapturedOutput captured(stdout);
+  const Result<int> code = verb(line);
+  if (code.ok())
+    out.code = *code;
+  else
+    out.error = code.error().message;
+  out.output = captured.text();
+  return out;
+}
+
 }  // namespace hlocc::driver

@@ -68,6 +68,7 @@ TEST_CASE("ONNX Attention refuses heads, masks and types that do not fit") {
       attention({query(), keys(), flat()}, {}, dimensions),
       attention({many(), keys(), values()}, {}, heads),
       attention({many(), many(), values()}, {}, heads),
+      attention({query(), many(), values()}, {}, heads),
       attention({query(), keys(), values()}, {{"q_num_heads", 2}}, other_heads),
       attention({query(), keys(), values()}, {{"kv_num_heads", 2}}, other_heads),
       attention({query(), keys(), values(), x({3})}, {}, "!a mask of f32[3] for f32[1,1,1,2]"),

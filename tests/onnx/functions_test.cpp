@@ -47,6 +47,11 @@ TEST_CASE("ONNX functions of the model's own stand in the node's place") {
   CHECK_THAT(called({"f", {"x"}, {"y"}}, negates), Catch::Contains("the operator is not read"));
   CHECK(called({"f", {"x"}, {"y"}}, function_of("f", {"a"}, {"b"}, {{"Neg", {"a"}, {"b"}}})) ==
         "f32[2] -3 4");
+  // A function stands in front of another domain's operator.
+  const std::string domain = "com.microsoft";
+  CHECK(called({"Gelu", {"x"}, {"y"}, text_field(7, domain)},
+               function_of("Gelu", {"a"}, {"b"}, {{"Neg", {"a"}, {"b"}}}, of_domain(domain))) ==
+        "f32[2] -3 4");
   // An operator of the standard is not a function's.
   CHECK(called({"Abs", {"x"}, {"y"}}, function_of("Abs", {"a"}, {"b"}, {{"Neg", {"a"}, {"b"}}})) ==
         "f32[2] 3 4");
