@@ -180,6 +180,8 @@ TEST_CASE("how a program died, in words") {
   CHECK(told("signal 11", "hlocc-guard 1 0", false) ==
         "the program died on the board: signal 11: hlocc-guard 1 0");
   CHECK(told("signal 11", "words", true) == "the program died on the board: signal 11: words");
+  CHECK(told("exit code 3", "caf\xc3\xa9!", false) ==
+        "the program died on the board: exit code 3: caf  !");
   // No more than the end of what was said.
   const std::string head = "the program died on the board: exit code 3: ";
   CHECK(told("exit code 3", "a" + std::string(299, 'x'), false) ==

@@ -122,6 +122,7 @@ TEST_CASE("SADALP adds up neighbours of 16 bits, which is a product with ones", 
   for (const Isa isa : {kNeon, kAArch64})
     check({{{isa}, 128, 4, 2, kS16, kS16, Found::kNeonNeighbours, true},
            {{isa}, 128, 4, 2, kS16, kS16, Found::kNone},
+           {{isa}, 0, 4, 2, kS16, kS16, Found::kNone, true},
            {{isa}, 128, 4, 4, kS16, kS16, Found::kNone, true},
            {{isa}, 128, 4, 1, kS16, kS16, Found::kNone, true},
            {{isa}, 128, 2, 2, kS16, kS16, Found::kNone, true},

@@ -53,6 +53,10 @@ class Builder {
   int64_t size(InstructionId id, int64_t dimension);
   int rank(InstructionId id) const { return shape(id).rank(); }
   PrimitiveType type(InstructionId id) const { return shape(id).element_type; }
+  // What a condition must be: a truth value, of one element.
+  bool is_one_truth(InstructionId id) const {
+    return hlo::is_pred(type(id)) && shape(id).element_count() == 1;
+  }
   // The value, where it is a constant, or numbers that follow from constants in few steps.
   std::optional<Literal> known(InstructionId id) const;
   bool is_constant(InstructionId id) const;

@@ -42,7 +42,7 @@ Result<Body> body_of(const Op& op, const Graph& graph, const Captures& captures,
   HLOCC_TRY_ASSIGN(std::vector<InstructionId> results, results_of(op, inside, graph));
   if (has_condition) {
     const ValueInfo& goes_on = graph.outputs[0];
-    if (!is_one_truth(b.shape(results[0])))
+    if (!b.is_one_truth(results[0]))
       return op.wrong(
           cat(goes_on.path, " (\"", goes_on.name, "\"), the condition, is no one truth value"));
     if (const std::optional<Literal> known = inside.known(goes_on.name))

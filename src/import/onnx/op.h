@@ -9,11 +9,6 @@
 
 namespace hlocc::import::onnx {
 
-// What a condition must be: BOOL, of one element.
-inline bool is_one_truth(const Shape& shape) {
-  return hlo::is_pred(shape.element_type) && shape.element_count() == 1;
-}
-
 class Op {
  public:
   Op(Scope& scope, const Node& node);

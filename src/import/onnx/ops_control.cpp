@@ -17,7 +17,7 @@ Status require_results(const Op& op, const Graph& graph, size_t more = 0) {
 }
 
 Status require_condition(const Op& op, int i) {
-  if (is_one_truth(op.b.shape(op.value(i)))) return {};
+  if (op.b.is_one_truth(op.value(i))) return {};
   return op.wrong("a condition that is no one truth value");
 }
 

@@ -127,7 +127,7 @@ Status dropout(const Op& op) {
   op.attribute("seed");
   op.attribute("ratio");
   if (op.has(2)) {
-    if (!is_one_truth(b.shape(op.value(2)))) return op.wrong("training_mode is no one truth value");
+    if (!b.is_one_truth(op.value(2))) return op.wrong("training_mode is no one truth value");
     const std::optional<Literal> trains = op.known(2);
     if (!trains || hlo::integer_at(*trains, 0) != 0)
       return op.unsupported("training_mode is, or may be, true")

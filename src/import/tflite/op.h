@@ -59,6 +59,7 @@ class Op {
   Diagnostic unsupported(const std::string& what) const;
   // The file breaks a rule of the op.
   Diagnostic wrong(const std::string& what) const;
+  // Names the result's type, which `require` has seen to be there.
   Diagnostic unsupported_types() const;
   // So many operands, and results; optional operands count where they may be left out at the end.
   Status require(int least_inputs, int most_inputs, int results = 1) const;

@@ -7,10 +7,6 @@ namespace {
 
 constexpr int kMostGraphs = 16;  // one inside another
 
-bool is_one_truth(const Shape& shape) {
-  return hlo::is_pred(shape.element_type) && shape.element_count() == 1;
-}
-
 struct Arguments {
   Shape shape;
   InstructionId tuple;
@@ -65,7 +61,7 @@ Result<ComputationId> computation_of(const Op& op, int32_t index, const Shape& a
   }
   if (b.failure()) return *b.failure();
   if (!is_condition) return b.end(b.tuple(std::move(results)));
-  if (results.size() != 1 || !is_one_truth(b.shape(results[0])))
+  if (results.size() != 1 || !b.is_one_truth(results[0]))
     return op.wrong("a condition that gives no one truth value");
   return b.end(b.reshape(results[0], {}));
 }
@@ -83,8 +79,7 @@ Status set_all(const Op& op, InstructionId tuple) {
 Status if_else(const Op& op) {
   Builder& b = op.b;
   HLOCC_TRY(require_arguments(op, 1));
-  if (!is_one_truth(b.shape(op.value(0))))
-    return op.wrong("a condition that is no one truth value");
+  if (!b.is_one_truth(op.value(0))) return op.wrong("a condition that is no one truth value");
   const InstructionId which = b.reshape(op.value(0), {});
   const Arguments arguments = arguments_of(op, 1);
   if (b.failure()) return {};

@@ -39,6 +39,13 @@ Expr high_half(Expr a, Expr b) {
   return (a.native_convert(wide) * b.native_convert(wide) >> bits).native_convert(a.scalar());
 }
 
+// Of two s32.
+Expr product_in_64_bits(const Site& site) {
+  const Expr a = site.operand(0).native_convert(Scalar::kS64),
+             b = site.operand(1).native_convert(Scalar::kS64);
+  return a * b;
+}
+
 Expr power_of_known(Expr base, uint64_t exponent) {
   Expr result = base.like(1);
   for (; exponent != 0; exponent >>= 1) {
@@ -108,17 +115,13 @@ Expr expand_integer_mul_add(const Site& site) {
 Expr expand_mulhi(const Site& site) { return high_half(site.operand(0), site.operand(1)); }
 
 Expr expand_mulhi_doubled(const Site& site) {
-  const Expr a = site.operand(0).native_convert(Scalar::kS64),
-             b = site.operand(1).native_convert(Scalar::kS64);
-  const Expr twice = (a * b) >> 31;
+  const Expr twice = product_in_64_bits(site) >> 31;
   return native_min(twice, twice.like(INT32_MAX)).native_convert(Scalar::kS32);
 }
 
 Expr expand_mul_shift_right(const Site& site) {
   const auto& by = std::get<RoundedShift>(site.op.payload);
-  const Expr a = site.operand(0).native_convert(Scalar::kS64),
-             b = site.operand(1).native_convert(Scalar::kS64);
-  const Expr sum = a * b + static_cast<long long>(by.rounding);
+  const Expr sum = product_in_64_bits(site) + static_cast<long long>(by.rounding);
   return (sum >> by.shift).native_convert(Scalar::kS32);
 }
 
