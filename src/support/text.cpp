@@ -75,6 +75,7 @@ std::string printable_end(std::string_view text, size_t most) {
   std::string out(text.substr(text.size() - std::min(text.size(), most)));
   for (char& c : out)
     if (c < ' ' || c > '~') c = ' ';
+  out.resize(out.find_last_not_of(' ') + 1);
   return out;
 }
 

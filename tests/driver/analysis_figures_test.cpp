@@ -282,5 +282,26 @@ TEST_CASE("nothing is said of a peak that there is not") {
   CHECK(cures_of_ram(found, plan, {}).empty());
 }
 
+TEST_CASE("scratch is called like its layer, where that has a name") {
+  const hlo::Module module = module_of_text(
+      "HloModule m\nless { a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = pred[] "
+      "compare(a, b), direction=LT }\nENTRY e {\n x = f32[64] parameter(0)\n ROOT s = f32[64] "
+      "sort(x), dimensions={0}, to_apply=less\n}\n");
+  Target target = *preset("cortex-m4f");
+  target.options.stem = "m";
+  const Result<kernel::Signature> signature = package::make_signature(module, target.options);
+  REQUIRE(signature);
+  Result<Planned> planned = plan_module(module, *signature, target, {});
+  REQUIRE(planned);
+  const auto scratches = [&](const std::string& name) {
+    return std::ranges::count(value_names(planned->program, planned->plan), name);
+  };
+  CHECK(scratches("s (scratch row)") == 2);
+  for (kernel::Step& step : planned->plan.steps) step.origin.layer.clear();
+  CHECK(scratches("s (scratch row)") == 0);
+  CHECK(scratches(" (scratch row)") == 0);
+  CHECK(scratches("sort_0.row") == 2);
+}
+
 }  // namespace
 }  // namespace hlocc::driver

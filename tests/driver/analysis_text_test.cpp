@@ -181,6 +181,10 @@ TEST_CASE("an analysis of several memories says where values are, and what acces
   CHECK(json["kept_weights_bytes"] == 64);
   CHECK(json["kept_weights"][1].dump() == R"({"memory":"slow","offset":360,"bytes":4})");
   CHECK(json["expected_waits"] == 13);
+  // In any order.
+  std::ranges::reverse(found.memories);
+  CHECK(text_of(found).find("300 bytes at 0 of slow: b, an argument\n") != std::string::npos);
+  CHECK(text_of(found).find("600 bytes at 0 of fast: a\n") != std::string::npos);
   // A value in no memory's piece stands by its place in the arena.
   found.values[0].offset = 1000;
   CHECK(text_of(found).find("600 bytes at 1000: a\n") != std::string::npos);
@@ -216,6 +220,12 @@ TEST_CASE("palettes, curves, sections and loops are said where there are any") {
         R"({"bits":4,"bytes_saved":77,"expected_cycles_added":6})");
   CHECK_FALSE(json["layers"][0].contains("palette"));
   CHECK(json["curve"].size() == 2);
+  found.layers[1].palette_bits = 1;
+  found.layers_in_loops = 1;
+  CHECK(line_with(text_of(found), "relu ").ends_with("             1     77             6"));
+  CHECK(text_of(found).ends_with(
+      "note     1 kernels stand in loops of unknown length and count for one iteration each\n"));
+  CHECK(to_json(found, std::nullopt)["layers"][1]["palette"]["bits"] == 1);
   CHECK_FALSE(to_json(two_layers(), std::nullopt).contains("curve"));
 }
 
@@ -254,6 +264,8 @@ TEST_CASE("three lines sum up an analysis, with what is known") {
       "is at most 100 bytes above the smallest\n";
   CHECK(summary(found) ==
         ram + "128\nchip: flash 4096 bytes (weights 4000, code 90, tables 6)\n" + cycles);
+  found.table_bytes = 1;
+  CHECK(line_with(summary(found), "chip: flash").ends_with("(weights 4000, code 90, tables 1)"));
   found.table_bytes = 0, found.stack_is_lower_bound = true;
   CHECK(summary(found) ==
         ram + ">= 128\nchip: flash 4090 bytes (weights 4000, code 90)\n" + cycles);
@@ -274,6 +286,8 @@ TEST_CASE("three lines sum up an analysis, with what is known") {
   CHECK(line_with(summary(found), "chip: palettes") ==
         "chip: palettes take 77 bytes off the weights of 2 layers, for 1200 of these cycles (+0.0 "
         "%)");
+  found.cycles = 2, found.palette_cycles_added = 1;
+  CHECK(line_with(summary(found), "chip: palettes").ends_with("for 1 of these cycles (+100.0 %)"));
 }
 
 TEST_CASE("a library of several models is summed up with what they share") {
@@ -322,6 +336,8 @@ TEST_CASE("names of layers, and what stands behind them") {
   row.origin.hlo = {"a"};
   CHECK(layer_text(row) == "conv");
   CHECK(layer_and_kernel(row) == "conv (dot_0)");
+  row.origin.hlo = {"a", "b"};
+  CHECK(layer_text(row) == "conv (+1)");
   row.origin.hlo = {"a", "b", "c"};
   CHECK(layer_text(row) == "conv (+2)");
   row.in_loop = true;

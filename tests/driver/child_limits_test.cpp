@@ -1,43 +1,28 @@
 // Children where the system is short of something, and programs that print without end
 // (driver/verify/child.cpp, child_pool.cpp, pipe.h).
-#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <csignal>
 
+#include "driver/few_descriptors.h"
 #include "driver/verify/child_pool.h"
+#include "driver/verify/pipe.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
 
-// For as long as this lives, so many files more can be opened and no others.
-class FewDescriptors {
- public:
-  explicit FewDescriptors(int more) {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    const int lowest = ::dup(STDIN_FILENO);
-    REQUIRE(lowest >= 0);
-    ::close(lowest);
-    rlimit now = before_;
-    now.rlim_cur = static_cast<rlim_t>(lowest + more);
-    REQUIRE(::setrlimit(RLIMIT_NOFILE, &now) == 0);
-  }
-  ~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-
- private:
-  rlimit before_ = {};
-};
-
 TEST_CASE("without pipes there is no child, which is the environment's fault") {
   const auto body = [] { return std::string("done"); };
+  CHECK(run_in_child(body, 10).output == "done");
   for (const int more : {0, 2, 3}) {
     INFO(more);
     ChildOutcome child, program, pooled;
     {
-      const FewDescriptors few(more);
+      const tests::FewDescriptors few(more);
       child = run_in_child(body, 10);
       program = run_program({"true"});
       ChildPool pool(2);
@@ -69,6 +54,44 @@ TEST_CASE("pipes are closed behind each child") {
     pool.finish();
   }
   CHECK(lowest() == before);
+}
+
+TEST_CASE("what the system answers is a failure, an end, or something to go on with") {
+  struct Row {
+    ssize_t answer;
+    int cause;
+    bool fails, goes_on;
+  };
+  const Row rows[] = {{2, 0, false, true},    {1, 0, false, true},       {1, EINTR, false, true},
+                      {0, 0, false, false},   {0, EINTR, false, false},  {-1, EINTR, false, true},
+                      {-1, EIO, true, false}, {-1, EAGAIN, true, false}, {0, EIO, false, false},
+                      {1, EIO, false, true}};
+  for (const Row& row : rows) {
+    INFO(row.answer << " " << row.cause);
+    CHECK(has_failed(row.answer, row.cause) == row.fails);
+    CHECK(goes_on(row.answer, row.cause) == row.goes_on);
+  }
+}
+
+TEST_CASE("a pipe may have descriptor 0, where nothing else has") {
+  const int input = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 100);
+  REQUIRE(input >= 0);
+  ::close(STDIN_FILENO);
+  const auto body = [] { return std::string("done"); };
+  const ChildOutcome child = run_in_child(body, 0);
+  const ChildOutcome program = run_program({"echo", "told"});
+  ChildOutcome pooled;
+  ChildPool pool(1);
+  pool.add(body, [&](const ChildOutcome& outcome) { pooled = outcome; });
+  pool.finish();
+  // Nobody keeps it.
+  const int lowest = ::dup(input);
+  ::dup2(input, STDIN_FILENO);
+  ::close(input);
+  CHECK(lowest == STDIN_FILENO);
+  CHECK(child.output == "done");
+  CHECK(program.output == "told\n");
+  CHECK(pooled.output == "done");
 }
 
 TEST_CASE("a signal to us does not end the wait for a child") {
@@ -141,6 +164,25 @@ TEST_CASE("a pool waits for what a child has to complain of, too") {
   pool.finish();
   CHECK(outcome.errors == "first\n");
   CHECK(outcome.output.size() == 1 << 20);
+}
+
+TEST_CASE("what a child complained of is read to its end, its answer long since") {
+  const std::string complaint(60000, 'x');
+  ChildOutcome outcome;
+  ChildPool pool(1);
+  pool.add(
+      [&] {
+        std::fputs(complaint.c_str(), stderr);
+        return std::string("y");
+      },
+      [&](const ChildOutcome& one) { outcome = one; });
+  // When it has ended, and not before, both pipes are read.
+  siginfo_t ended = {};
+  while (::waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) != 0) {
+  }
+  pool.finish();
+  CHECK(outcome.output == "y");
+  CHECK(outcome.errors.size() == complaint.size());
 }
 
 TEST_CASE("a pool of no size has one for each processor, and one of one runs them in turn") {

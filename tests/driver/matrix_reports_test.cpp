@@ -119,7 +119,8 @@ TEST_CASE("JUnit's failures are the model's, errors are ours and the environment
 TEST_CASE("Markdown has a row a model and a column a target") {
   using enum CellStatus;
   CellResult a = told_cell(kCompiled, "passed"), b = told_cell(kCompiled, "failed", "x"),
-             c = told_cell(kFailed), d = told_cell(kLeftOut), e = told_cell(kKnown, "skipped");
+             c = told_cell(kFailed), d = told_cell(kLeftOut), e = told_cell(kKnown, "skipped"),
+             f = told_cell(kCompiled);
   a.sizes = {{"ram_bytes", 1024}, {"flash_bytes", 1536}};
   b.target = "m7";
   b.id = "kws/m7";
@@ -128,11 +129,13 @@ TEST_CASE("Markdown has a row a model and a column a target") {
   d.id = "kws/m7/O=s";
   e.model = e.id = "v|w";
   e.id += "/m4";
-  const std::string text = to_markdown({{a, b, c, d, e}, {"RAM grew"}});
+  f.model = "x";
+  f.id = "x/m4";
+  const std::string text = to_markdown({{a, b, c, d, e, f}, {"RAM grew"}});
   CHECK(text.find("| model | m4 | m7 |\n|---|---:|---:|\n"
                   "| kws | 1.0 / 1.5 ✓ | ? / ? **wrong** |\n"
                   "| kws O=s | **failed** |  |\n"
-                  "| v\\|w | ? / ? |  |\n") != std::string::npos);
+                  "| v\\|w | ? / ? |  |\n| x | ? / ? |  |\n") != std::string::npos);
   CHECK(
       text.ends_with("\n- kws/m7: compiled, failed: x\n"
                      "- kws/m4/O=s: failed: error\\[budget\\]: too large\n- gate: RAM grew\n"));

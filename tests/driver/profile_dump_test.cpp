@@ -49,6 +49,9 @@ TEST_CASE("each line of a damaged dump is named with what is wrong") {
   };
   const auto a_step = [&](const char* words) { return cat("hlocc-steps step ", words, "\n"); };
   const Damaged all[] = {
+      {cat(begin, a_step("0 calls 1 total 5 least 5 most 5"),
+           a_step("0 calls 1 total 5 least 5 most 5"), end),
+       "log.txt:3: error[format]: step 0 stands there twice"},
       {"", "log.txt: error[format]: holds no profile"},
       {"hlocc-step", "log.txt: error[format]: holds no profile"},
       {"hlocc-steps \n", "log.txt:1: error[format]: an empty line of a profile"},

@@ -2,6 +2,7 @@
 // may be off; and each step's last and first case.
 #include <catch2/catch.hpp>
 
+#include "driver/few_descriptors.h"
 #include "driver/reduce/steps.h"
 #include "driver/run/random_arguments.h"
 #include "driver/text_module.h"
@@ -172,6 +173,19 @@ TEST_CASE("results: the first instruction that fails, then fewer of a tuple") {
   const ReduceCase single = reduce_case("x = f32[1] parameter(0)\nROOT t = (f32[1]) tuple(x)");
   CHECK(proposed_ops(drop_results, single) == std::vector<std::string>{"parameter"});
   CHECK(proposed_ops(drop_results, reduce_case("ROOT x = f32[1] parameter(0)")).empty());
+  // The operands of what is no tuple are no results of its own.
+  const ReduceCase sum =
+      reduce_case("x = f32[1] parameter(0)\ny = f32[1] parameter(1)\nROOT s = f32[1] add(x, y)");
+  const auto of_sum = proposed_ops(drop_results, sum);
+  CHECK(std::ranges::count(of_sum, "parameter") == 0);
+}
+
+TEST_CASE("nothing is cut where no process is to be had") {
+  const ReduceCase one =
+      reduce_case("x = f32[1] parameter(0)\na = f32[1] negate(x)\nROOT b = f32[1] sine(a)");
+  CHECK(proposed_ops(cut_operands, one).size() == 1);
+  const tests::FewDescriptors none(0);
+  CHECK(proposed_ops(cut_operands, one).empty());
 }
 
 TEST_CASE("operands are cut where they are computed, and not the root") {
@@ -200,6 +214,10 @@ TEST_CASE("calls, fusions and both branches are opened, nothing else") {
   for (const auto& [lines, opened] : rows) {
     INFO(lines);
     CHECK(proposed_ops(open_control_flow, reduce_case(lines, kCalled)) == opened);
+    // What can't be made of it is no candidate: calls of a program of several devices stay.
+    CHECK(
+        proposed_ops(open_control_flow, reduce_case(lines, kCalled, "HloModule m, replica_count=2"))
+            .empty());
   }
 }
 
@@ -222,6 +240,17 @@ TEST_CASE("donation and layouts are dropped, each where there is one") {
   CHECK(proposals("HloModule m, entry_computation_layout={(f32[2,3]{1,0})->f32[2,3]{0,1}}") ==
         std::vector<std::string>{"0"});
   CHECK(first_taken(drop_annotations, reduce_case(lines, "", alias)).module.aliases.empty());
+  const char* const turned = "HloModule m, entry_computation_layout={(f32[2,3]{0,1})->f32[2,3]}";
+  CHECK(first_taken(drop_annotations, reduce_case(lines, "", turned)).module.entry_parameters[0] ==
+        plain);
+  // Where the layout has to stay, the donation goes alone, and that is smaller, too.
+  const Keep is_turned(
+      [&](const ReduceCase& one) { return one.module.entry_parameters[0] != plain; },
+      [](ReduceCase one) { CHECK(one.module.aliases.empty()); });
+  CHECK(drop_annotations(reduce_case(lines, "",
+                                     "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }, "
+                                     "entry_computation_layout={(f32[2,3]{0,1})->f32[2,3]{0,1}}"),
+                         is_turned));
 }
 
 TEST_CASE("sizes shrink to one, a quarter, a half and one less, the largest first") {
@@ -285,6 +314,9 @@ TEST_CASE("values become zero by halves, as long as pieces are few; tuples stay"
   const ReduceCase of_tuple = reduce_case(
       "t = (f32[1], f32[1]) parameter(0)\nROOT x = f32[1] get-tuple-element(t), index=0");
   CHECK(proposed_ops(simplify_values, of_tuple).empty());
+  const ReduceCase of_token =
+      reduce_case("t = token[] parameter(0)\nROOT x = f32[1] constant({1})");
+  CHECK(proposed_ops(simplify_values, of_token).empty());
 }
 
 TEST_CASE("only what fails is taken") {

@@ -126,6 +126,25 @@ TEST_CASE("another failure is none") {
   CHECK(reducer.symptom().detail == "a");
 }
 
+TEST_CASE("a step that goes on asking is not heard behind the last try") {
+  int asked = 0;
+  MadeUpWorld world{[&](float number, Strictness) {
+    ++asked;
+    return like_nine(number, number >= 9);
+  }};
+  Reducer reducer = world.reducer(9);
+  CHECK(reducer.diagnose("c").ok());
+  asked = 0;
+  const ReduceStep steps[] = {[](const ReduceCase& now, const Keep& keep) {
+    for (int i = 0; i < kMostTries + 5; ++i)
+      CHECK_FALSE(keep.fails(numbered_case(number_of(now) - 2)));
+    return false;
+  }};
+  CHECK(reducer.run(steps).ok());
+  CHECK(reducer.tries() == kMostTries);
+  CHECK(asked == kMostTries);
+}
+
 TEST_CASE("tries and time are limited") {
   MadeUpWorld world{[](float number, Strictness) { return like_nine(number, true); }};
   const ReduceStep steps[] = {one_less};

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "driver/run/compiled_c.h"
 #include "driver/run/random_arguments.h"
 #include "driver/text_module.h"
 
@@ -123,6 +124,18 @@ TEST_CASE("where no time passes, calls and samples are a million at most") {
   REQUIRE(stopped.ok());
   CHECK(stopped->calls_a_sample == 1);
   CHECK(stopped->samples == 1 << 20);
+}
+
+TEST_CASE("samples are counted, of as many as are asked for") {
+  CHECK(sample_words(0, 0) == "sample 1");
+  CHECK(sample_words(0, 1) == "sample 1 of 1");
+  CHECK(sample_words(2, 7) == "sample 3 of 7");
+}
+
+TEST_CASE("what is compiled to run here is made fast, unless nothing is to be") {
+  for (const Level level : {Level::kO0, Level::kO1}) CHECK(host_optimization(level) == "-O1");
+  for (const Level level : {Level::kO2, Level::kO3, Level::kOs, Level::kOz})
+    CHECK(host_optimization(level) == "-O3");
 }
 
 TEST_CASE("calls a second, of fractions of a microsecond too") {

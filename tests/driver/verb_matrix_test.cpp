@@ -83,15 +83,14 @@ class SmallMatrix {
   std::string write(const std::string& name, const std::string& text) const {
     return folder_.write(name, text);
   }
-  // "MODEL/TARGET OUTCOME; ..." of a run with these models.
+  // "MODEL/TARGET OUTCOME; ..." of a run with these models, one job if the line says no other number.
   std::string run(const MatrixWords& models, CommandLine line = {}, int* code = nullptr,
                   const char* target = "cortex-m0") const {
-    nlohmann::ordered_json file = {{"output", "out"},
-                                   {"targets", nlohmann::ordered_json::array({target})},
-                                   {"options", {{"backend", "c"}}}};
+    nlohmann::ordered_json file = {
+        {"output", "out"}, {"targets", split(target, ' ')}, {"options", {{"backend", "c"}}}};
     for (const std::string& model : models) file["models"][model] = model + ".hlo";
     line.models = {folder_.write("m.json", file.dump())};
-    line.jobs = 1;
+    if (line.jobs == 0) line.jobs = 1;
     line.json = true;
     const VerbCall call = call_of(verb_matrix, line);
     INFO(call.error);
@@ -140,6 +139,12 @@ TEST_CASE("another shard's cells are left out, and a rule of make names what was
   CHECK(rule.find("/one.hlo") != std::string::npos);
 }
 
+TEST_CASE("without --fail-fast a failure keeps nothing else from being compiled") {
+  const SmallMatrix matrix;
+  CHECK(matrix.run({"bad", "two", "one"}) ==
+        "bad/cortex-m0 failed; two/cortex-m0 compiled; one/cortex-m0 compiled");
+}
+
 TEST_CASE("behind the first failure nothing begins with --fail-fast, and all else without") {
   const SmallMatrix matrix;
   CommandLine fast;
@@ -159,6 +164,11 @@ TEST_CASE("behind the first failure nothing begins with --fail-fast, and all els
         "bad/cortex-m0 failed; two/cortex-m0 left out: --fail-fast: another one failed before; "
         "one/cortex-m0 "
         "compiled");
+  // Of a model with several cells it is known at once.
+  fast.jobs = 3;
+  CHECK(matrix.run({"bad", "two"}, fast, nullptr, "cortex-m0 cortex-m3") ==
+        "bad/cortex-m0 failed; bad/cortex-m3 failed; two/cortex-m0 left out: --fail-fast: another "
+        "one failed before; two/cortex-m3 left out: --fail-fast: another one failed before");
 }
 
 MatrixCell keyed_cell(std::vector<std::pair<std::string, MatrixWords>> given,

@@ -29,6 +29,10 @@ struct ToldModels {
               odd = folder.write("odd.hlo",
                                  "HloModule m\nENTRY e {\n x = f32[2] parameter(0)\n ROOT o = "
                                  "f32[2] custom-call(x), custom_call_target=\"what\"\n}\n"),
+              lacking = folder.write("lacking.hlo",
+                                     "HloModule m\nENTRY e {\n t = token[] after-all()\n i = "
+                                     "(f32[2], token[]) infeed(t)\n ROOT d = f32[2] "
+                                     "get-tuple-element(i), index=0\n}\n"),
               bad = folder.write("bad.hlo", "HloModule m\nENTRY e {\n x = f32[2] para\n}\n");
 };
 
@@ -43,6 +47,8 @@ TEST_CASE("analyze notes what is not in the file, and weights that are arguments
   CHECK(told_by("analyze " + models.argument + target)
             .line("note")
             .starts_with("note     the argument w is weights that every run is given, in RAM; "));
+  for (const std::string& model : {models.elided, models.argument})
+    CHECK(told_by("analyze " + model + target + " -q").line("note") == "none");
   const Told small = told_by("analyze " + models.whole + target + " --ram 1");
   CHECK(small.code == kExitInput);
   CHECK(small.out.starts_with("Whole for cortex-m4f\n"));
@@ -82,6 +88,61 @@ TEST_CASE("inspect tells arguments by both names, weights and plans") {
       "ROOT y = f32[2] sine(x)\n}\n");
   CHECK(told_by("inspect " + named).line("argument") ==
         "argument  0  s_gain (s['gain']): f32[2]{0}, 8 bytes");
+  const std::string unnameable = models.folder.write(
+      "unnameable.hlo",
+      "HloModule m\nENTRY e {\n x = f32[2] parameter(0), metadata={op_name=\"!!!\"}\n ROOT y = "
+      "f32[2] sine(x)\n}\n");
+  CHECK(told_by("inspect " + unnameable).line("argument") ==
+        "argument  0  (!!!): f32[2]{0}, 8 bytes");
+  const std::string of_jax = models.folder.write(
+      "of_jax.mlir",
+      "module @m {\n func.func public @main(%arg0: tensor<2xf32>) -> (tensor<2xf32> "
+      "{jax.result_info = \"out\"}) {\n %0 = stablehlo.sine %arg0 : tensor<2xf32>\n return %0 : "
+      "tensor<2xf32>\n }\n}\n");
+  CHECK(told_by("inspect " + of_jax).line("argument") == "argument  0  f32[2]{0}, 8 bytes");
+  CHECK(told_by("inspect " + of_jax).line("result") == "result    0  out: f32[2]{0}, 8 bytes");
+}
+
+TEST_CASE("steps that launch no kernel are layers, and constants of the same bytes are one") {
+  const ToldModels models;
+  const std::string twice = models.folder.write(
+      "twice.hlo",
+      "HloModule m\nENTRY e {\n x = f32[4] parameter(0)\n y = f32[4] sine(x)\n ROOT t = (f32[4], "
+      "f32[4], f32[4]) tuple(x, y, y)\n}\n");
+  const Told told = told_by("analyze " + twice + " --target cortex-m4f");
+  CHECK(told.code == kExitDone);
+  CHECK(told.line("copy").starts_with("copy                      0        0      0         48 "));
+  const Told drawn = told_by("inspect " + twice + " --graph svg -o -");
+  CHECK(drawn.out.find(">copy</text>") != std::string::npos);
+  // A copy into the place where the value is already is none.
+  const std::string loop = models.folder.write(
+      "loop.hlo",
+      "HloModule m\nbody { s = (f32[64], s32[]) parameter(0)\n x = f32[64] get-tuple-element(s), "
+      "index=0\n i = s32[] get-tuple-element(s), index=1\n one = s32[] constant(1)\n y = f32[64] "
+      "sine(x)\n n = s32[] add(i, one)\n ROOT t = (f32[64], s32[]) tuple(y, n) }\ncondition { s = "
+      "(f32[64], s32[]) parameter(0)\n i = s32[] get-tuple-element(s), index=1\n n = s32[] "
+      "constant(27)\n ROOT p = pred[] compare(i, n), direction=LT }\nENTRY e { x = f32[64] "
+      "parameter(0)\n i = s32[] constant(0)\n t = (f32[64], s32[]) tuple(x, i)\n w = (f32[64], "
+      "s32[]) while(t), condition=condition, body=body\n ROOT r = f32[64] get-tuple-element(w), "
+      "index=0 }\n");
+  const Told looped = told_by("analyze " + loop + " --target cortex-m4f --backend c");
+  CHECK(looped.out.find("\ncopy: w ") != std::string::npos);
+  CHECK(looped.out.find("\ncopy: w ") == looped.out.rfind("\ncopy: w "));
+  const std::string same = models.folder.write(
+      "same.hlo",
+      "HloModule m\nENTRY e {\n x = f32[4] parameter(0)\n z = s32[4] parameter(1)\n c = f32[4] "
+      "constant({1,1.5,2,1})\n k = s32[4] "
+      "constant({1065353216,1069547520,1073741824,1065353216})\n "
+      "m = f32[4] multiply(x, c)\n a = s32[4] add(z, k)\n v = f32[4] convert(a)\n ROOT r = f32[4] "
+      "add(m, v)\n}\n");
+#ifdef HLOCC_LLVM
+  CHECK(told_by("analyze " + same + " --target cortex-m4f")
+            .line("r (+3)")
+            .starts_with("r (+3)  f32[4]             4       16 "));
+#endif
+  CHECK(told_by("analyze " + same + " --target cortex-m4f --backend c")
+            .line("  weights")
+            .ends_with(" 16"));
 }
 
 TEST_CASE("inspect says who runs what, and has a plan where the host makes the code") {
@@ -95,6 +156,8 @@ TEST_CASE("inspect says who runs what, and has a plan where the host makes the c
 #ifdef HLOCC_LLVM
       {" --backend host", "plan     host", "runs     y (sine) on host"},
 #endif
+      {" --backend vulkan", "plan     none: vulkan takes the whole model",
+       "runs     y (sine) on vulkan"},
       {" --backend interpreter", "plan     none: interpreter takes the whole model",
        "runs     y (sine) on interpreter"},
       {" --backend c --target cortex-m4f", "plan     cortex-m4f", "none"},
@@ -117,6 +180,34 @@ TEST_CASE("inspect says who runs what, and has a plan where the host makes the c
   CHECK(drawn.out.starts_with("<svg "));
   const Told none = told_by("inspect " + models.whole + " --backend interpreter --graph svg -o -");
   CHECK(none.errors.find("--graph draws a plan, and interpreter takes the whole model") !=
+        std::string::npos);
+}
+
+TEST_CASE("inspect lists what can't be compiled, and draws nothing of it") {
+  const ToldModels models;
+  const Told told = told_by("inspect " + models.lacking);
+  CHECK(told.code == kExitDone);
+  CHECK(told.line("unsupported") == "unsupported: infeed ((f32[2], token[]))");
+  CHECK(told.line("plan") == "none");
+  CHECK(told_by("inspect " + models.lacking + " --check").code == kExitInput);
+  CHECK(told_by("inspect " + models.whole + " --check").code == kExitDone);
+  const Told drawn = told_by("inspect " + models.lacking + " --graph svg -o -");
+  CHECK(drawn.code == kExitInput);
+  CHECK(drawn.out.empty());
+  CHECK(drawn.errors.find("error[unsupported]") != std::string::npos);
+  // What else is in the way of a plan is told.
+  const Told limited = told_by("inspect " + models.whole + " --limits work=1");
+  CHECK(limited.code == kExitInput);
+  CHECK(limited.errors.find("error[limit]") != std::string::npos);
+}
+
+TEST_CASE("with a plug-in the backend is one of its own") {
+  const ToldModels models;
+  const std::string none = models.folder.path() + "/none.so";
+  for (const char* backend : {"", " --backend npu"})
+    CHECK(told_by("inspect " + models.whole + " --plugin " + none + backend)
+              .errors.find("--plugin: ") != std::string::npos);
+  CHECK(told_by("inspect " + models.whole + " --backend npu").errors.find("npu") !=
         std::string::npos);
 }
 

@@ -35,6 +35,7 @@ TEST_CASE("guards stand round compiled code that verify calls itself") {
       {"--guard --backend c", ""},
       {"--guard --target host", ""},
       {"--guard --target cortex-m4f", ""},
+      {"--guard --target cortex-m4f --backend interpreter", ""},
       {"--guard --streams 0 --backend cpu", refused},
       {"--guard --streams 1 --backend cpu", refused},
       {"--guard --backend interpreter", refused},

@@ -56,5 +56,6 @@ TEST_CASE("the end of what a program printed") {
   CHECK(printable_end("", 3).empty());
   CHECK(printable_end("abc", 3) == "abc");
   CHECK(printable_end("abcd", 3) == "bcd");
-  CHECK(printable_end("a\n~\x7f\x80\x1f", 9) == "a ~   ");
+  CHECK(printable_end("a\n~\x7f\x80\x1f", 9) == "a ~");
+  CHECK(printable_end("\n \n", 9).empty());
 }

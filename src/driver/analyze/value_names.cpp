@@ -15,10 +15,9 @@ std::string leaf_name(const kernel::Signature& signature, const kernel::ProgramV
 // A launch's operands behind those of the kernel are its scratch in the arena.
 std::string scratch_name(const kernel::Program& program, const kernel::Launch& launch, size_t at) {
   const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(launch.kernel)];
-  size_t scratch = static_cast<size_t>(kernel.operand_buffers());
+  const size_t scratch = static_cast<size_t>(kernel.operand_buffers());
   if (at < scratch) return "";
-  const std::vector<kernel::Buffer> buffers = kernel::arena_scratch(kernel, launch);
-  return at - scratch < buffers.size() ? cat(" (scratch ", buffers[at - scratch].name, ")") : "";
+  return cat(" (scratch ", kernel::arena_scratch(kernel, launch)[at - scratch].name, ")");
 }
 
 }  // namespace

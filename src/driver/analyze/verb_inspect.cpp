@@ -148,7 +148,7 @@ Result<int> verb_inspect(const CommandLine& line) {
   end_stage(&clock, "read");
   CommandLine named = line;
   // The plan is the host's where the backend makes no files.
-  if (!line.plugin.empty() || !find_backend(line.backend, true)) named.backend.clear();
+  if (!find_backend(line.backend, true)) named.backend.clear();
   if (line.plugin.empty() && !line.backend.empty())
     HLOCC_TRY(find_backend(line.backend, !line.targets.empty()));
   named.options.stem = package::stem_of_file(line.models[0], imported.module);

@@ -74,7 +74,7 @@ bool drop_results(const ReduceCase& now, const Keep& keep) {
     }
     if (keep(with_results(now, {arrays[high - 1]}))) return true;
   }
-  if (root.opcode != Opcode::kTuple || root.operands.size() < 2) return false;
+  if (root.opcode != Opcode::kTuple) return false;
   return in_chunks(root.operands.size(), [&](size_t begin, size_t end) {
     std::vector<InstructionId> rest = root.operands;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(begin),

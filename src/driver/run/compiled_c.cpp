@@ -47,9 +47,8 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
                  "there is no C compiler here: neither cc nor what CC names")
         .note("install one, or take --backend interpreter");
   const std::string library = folder + "/model.so";
-  const bool fast = target.options.level != Level::kO0 && target.options.level != Level::kO1;
   for (const std::string& word :
-       {std::string("-std=c99"), std::string(fast ? "-O3" : "-O1"), std::string("-w"),
+       {std::string("-std=c99"), host_optimization(target.options.level), std::string("-w"),
         std::string("-shared"), std::string("-fPIC"), std::string("-o"), library, source})
     command.push_back(word);
   const ChildOutcome made = run_program(within_limits(command));
@@ -67,6 +66,10 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
 }
 
 }  // namespace
+
+std::string host_optimization(Level level) {
+  return level == Level::kO0 || level == Level::kO1 ? "-O1" : "-O3";
+}
 
 Result<std::unique_ptr<backends::LinkedObject>> load_library(std::span<const std::byte> library) {
   HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());

@@ -12,7 +12,7 @@ namespace hlocc::driver {
 namespace {
 
 bool belongs_to_a_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '+' || c == '-' || c == '.';
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.';
 }
 
 // nan(0x1234) holds brackets that are no pair's.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "support/text.h"
+
 namespace hlocc::driver {
 namespace {
 
@@ -47,9 +49,9 @@ Result<Timing> time_calls(const std::function<Status()>& call, int samples, cons
     return taken >= kMostSamples || (taken >= kFewestSamples && clock() - begin >= kLongestRun);
   };
   const auto share = [&] {
-    return samples > 0 ? static_cast<double>(times.size()) / samples
-                       : std::min((clock() - begin) / kLongestRun,
-                                  static_cast<double>(times.size()) / kFewestSamples);
+    const auto taken = static_cast<double>(times.size());
+    return samples == 0 ? std::min((clock() - begin) / kLongestRun, taken / kFewestSamples)
+                        : taken / samples;
   };
   while (!enough()) {
     if (tell) tell(static_cast<int64_t>(times.size()), share());
@@ -61,6 +63,10 @@ Result<Timing> time_calls(const std::function<Status()>& call, int samples, cons
   out.min_us = times.front();
   out.median_us = times[times.size() / 2];
   return out;
+}
+
+std::string sample_words(int64_t taken, int samples) {
+  return cat("sample ", taken + 1, samples > 0 ? cat(" of ", samples) : "");
 }
 
 }  // namespace hlocc::driver

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "support/result.h"
@@ -25,5 +26,8 @@ using TellSamples = std::function<void(int64_t taken, double share)>;
 Result<Timing> time_calls(const std::function<Status()>& call, int samples,
                           const Stopwatch& clock = steady_clock_us,
                           const TellSamples& tell = nullptr);
+
+// "sample 3 of 7", or "sample 3" where nobody says how many: while the one behind `taken` is taken.
+std::string sample_words(int64_t taken, int samples);
 
 }  // namespace hlocc::driver

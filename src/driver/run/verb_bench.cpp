@@ -56,9 +56,7 @@ Result<int> verb_bench(const CommandLine& line) {
                    prepare(imported.module, arguments, platform_choice(line), line.options));
   const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
   const auto tell = [&](int64_t taken, double share) {
-    progress.now_at(
-        cat("sample ", taken + 1, line.bench.repeat > 0 ? cat(" of ", line.bench.repeat) : ""),
-        {share});
+    progress.now_at(sample_words(taken, line.bench.repeat), {share});
   };
   HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); },
                                                    line.bench.repeat, steady_clock_us, tell));

@@ -9,11 +9,7 @@ namespace hlocc::driver {
 namespace {
 
 // How a program's output ends.
-std::string last_words(const std::string& output) {
-  std::string out = printable_end(output, 300);
-  while (out.ends_with(' ')) out.pop_back();
-  return out;
-}
+std::string last_words(const std::string& output) { return printable_end(output, 300); }
 
 // Each of them fails for what is no fault of its own.
 void give_up(std::span<const CompiledCase> cases, const Diagnostic& why,

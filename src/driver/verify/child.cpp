@@ -48,14 +48,15 @@ Drained drain(Pipe& first, std::string& first_text, Pipe& second, std::string& s
       if (left <= 0) return Drained::kOutOfTime;
       wait_ms = static_cast<int>(left) + 1;
     }
-    if (::poll(waits, 2, wait_ms) < 0 && errno != EINTR) return Drained::kUnreadable;
+    const int ready = ::poll(waits, 2, wait_ms);
+    if (has_failed(ready, errno)) return Drained::kUnreadable;
     for (int i = 0; i < 2; ++i) {
       if (waits[i].fd < 0 || waits[i].revents == 0) continue;
       const ssize_t moved = ::read(waits[i].fd, buffer.data(), buffer.size());
       if (moved > 0)
         texts[i]->append(buffer.data(),
                          std::min(static_cast<size_t>(moved), most - texts[i]->size()));
-      if (moved < 0 && errno != EINTR) return Drained::kUnreadable;
+      if (has_failed(moved, errno)) return Drained::kUnreadable;
       if (moved == 0) {
         waits[i].fd = -1;
         --open;
@@ -84,7 +85,7 @@ void finish(pid_t child, Drained drained, double seconds, ChildOutcome& out, boo
 
 // A process, if there are the two pipes to hear from it; -1 and errno otherwise.
 pid_t fork_with(const Pipe& first, const Pipe& second) {
-  if (first.read_end < 0 || second.read_end < 0) return -1;
+  if (!are_open(first, second)) return -1;
   std::fflush(nullptr);
   return ::fork();
 }

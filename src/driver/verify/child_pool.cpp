@@ -28,7 +28,7 @@ bool take(int descriptor, std::string& into) {
   char buffer[1 << 14];
   const ssize_t moved = ::read(descriptor, buffer, sizeof buffer);
   if (moved > 0) into.append(buffer, static_cast<size_t>(moved));
-  return moved > 0 || (moved < 0 && errno == EINTR);
+  return goes_on(moved, errno);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ void ChildPool::add(const std::function<std::string()>& body,
   while (running_.size() >= most_) wait_for_one();
   auto one = std::make_unique<Running>();
   one->done = std::move(done);
-  if (one->result.read_end >= 0 && one->errors.read_end >= 0) {
+  if (are_open(one->result, one->errors)) {
     std::fflush(nullptr);
     one->child = ::fork();
   }

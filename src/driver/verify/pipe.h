@@ -4,6 +4,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <functional>
 #include <string>
@@ -21,24 +22,33 @@ struct Pipe {
     read_end = ends[0];
     write_end = ends[1];
   }
+  bool is_open() const { return read_end >= 0; }
   void close_write() {
     if (write_end >= 0) ::close(write_end);
     write_end = -1;
   }
   ~Pipe() {
     close_write();
-    if (read_end >= 0) ::close(read_end);
+    if (is_open()) ::close(read_end);
   }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
 };
 
+inline bool are_open(const Pipe& first, const Pipe& second) {
+  return first.is_open() && second.is_open();
+}
+
+// What the system answered, and errno: a failure, or only a signal in between?
+constexpr bool has_failed(ssize_t answer, int cause) { return answer < 0 && cause != EINTR; }
+// Of a read or a write that moved so many bytes: more may follow.
+constexpr bool goes_on(ssize_t moved, int cause) { return moved != 0 && !has_failed(moved, cause); }
+
 inline void write_all(int descriptor, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t moved = ::write(descriptor, text.data() + done, text.size() - done);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) ::_exit(kExitEnvironment);  // half an answer is none
-    done += static_cast<size_t>(moved);
+    if (!goes_on(moved, errno)) ::_exit(kExitEnvironment);  // half an answer is none
+    done += static_cast<size_t>(std::max<ssize_t>(0, moved));
   }
 }
 

@@ -137,8 +137,7 @@ std::string run_of(const kernel::Signature& signature) {
 }
 
 std::string last_of(const std::string& output) {
-  std::string plain = printable_end(output, 200);
-  while (plain.ends_with(' ')) plain.pop_back();
+  const std::string plain = printable_end(output, 200);
   return plain.empty() ? "nothing was printed" : cat("it ends with: ", plain);
 }
 
