@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "lowering/byte_cases.h"
+#include "lowering/emitter/emitter.h"
 #include "lowering/harness.h"
 #include "support/text.h"
 
@@ -74,6 +75,16 @@ TEST_CASE("labels count the products of a block", "[lowering]") {
   const kernel::Choice pairs =
       choice_of(depthwise_of("s8", bytes_constant({3, 3, 1, 8}, "s8"), "s32"), "cortex-m4");
   CHECK(pairs.products == 3 * 7);
+}
+
+TEST_CASE("the tile of a label is the first of the largest", "[lowering]") {
+  const hlo::Module module = module_from("x = f32[4] parameter(0)\n ROOT r = f32[4] negate(x)");
+  const hlo::Computation& entry = module.entry_computation();
+  const lowering::Group group = lowering::single_group(module, entry, entry.root);
+  lowering::Emitter emitter(group, *preset("cortex-m4f"), "tiles");
+  for (const kernel::RegisterTile tile : {kernel::RegisterTile{1, 4, 1}, {2, 4, 1}, {4, 2, 1}})
+    emitter.tile_emitted(tile);
+  CHECK(emitter.finish().choice.tile.to_string() == "2x4x1");
 }
 
 }  // namespace hlocc::tests

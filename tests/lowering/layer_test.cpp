@@ -4,6 +4,7 @@
 #include <map>
 
 #include "lowering/harness.h"
+#include "lowering/program/group.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
@@ -58,6 +59,8 @@ TEST_CASE("a layer has the model's name where the model has one", "[lowering]") 
   // What follows the dot of a numbered name are digits alone.
   CHECK(named("add", "add.3.1") == "add.3.1");
   CHECK(named("add", "add.x3") == "add");
+  CHECK(named("add", "add33") == "add");
+  CHECK(named("jit(f)/add/mul", "add.3") == "add/mul");
 }
 
 TEST_CASE("the layer of a step is its contraction, else its loop, else what it stores",
@@ -191,6 +194,63 @@ TEST_CASE("the line of a step without one is the nearest instruction's", "[lower
   CHECK(line_of({{0, 10}, {1, 11}}) == "net.py:11");
   CHECK(line_of({{0, 10}, {2, 12}}) == "net.py:12");
   CHECK(line_of({{1, 11}, {3, 13}}) == "net.py:13");
+}
+
+namespace {
+
+// Of a fusion of these lines, whose parameters are x and y, and of nothing that is lowered.
+kernel::Origin origin_of_lines(const std::string& lines) {
+  const std::string sizes = "x = f32[4,4] parameter(0)\ny = f32[4,4] parameter(1)\n";
+  const hlo::Module module =
+      module_from(cat("HloModule m\nadd { p = f32[] parameter(0)\n q = f32[] parameter(1)\n"
+                      "ROOT s = f32[] add(p, q) }\nfused { ",
+                      sizes, lines, " }\nENTRY e { ", sizes,
+                      "ROOT r = f32[4,4] fusion(x, y), kind=kCustom, calls=fused }"));
+  const hlo::Computation& entry = module.entry_computation();
+  return lowering::origin_of(lowering::fusion_group(module, entry, entry.root_instruction()), "");
+}
+
+std::string product(const std::string& name, const std::string& operands) {
+  return cat(name, " = f32[4,4] dot(", operands,
+             "), lhs_contracting_dims={1}, rhs_contracting_dims={0}, metadata={op_name=\"", name,
+             "\"}\n");
+}
+
+}  // namespace
+
+TEST_CASE("the layer of several products is that of the largest", "[lowering]") {
+  const std::string part =
+                        "n = f32[4,2] slice(x), slice={[0:4], [0:2]}\n"
+                        "m = f32[2,4] slice(y), slice={[0:2], [0:4]}\n",
+                    sum = "ROOT s = f32[4,4] add(small, large)";
+  const std::string small = product("small", "n, m"), large = product("large", "x, y");
+  CHECK(origin_of_lines(part + small + large + sum).layer == "large");
+  CHECK(origin_of_lines(part + large + small + sum).layer == "large");
+  // The first of two that are as large.
+  CHECK(origin_of_lines(product("a", "x, y") + product("b", "y, x") + "ROOT s = f32[4,4] add(a, b)")
+            .layer == "a");
+}
+
+TEST_CASE("the layer of a sum and a product is the product's", "[lowering]") {
+  const std::string sum =
+                        "z = f32[] constant(0)\ns = f32[4] reduce(x, z), dimensions={1}, "
+                        "to_apply=add, metadata={op_name=\"sum\"}\n"
+                        "b = f32[4,4] broadcast(s), dimensions={0}\n",
+                    root = "ROOT r = f32[4,4] add(b, d)";
+  CHECK(origin_of_lines(sum + product("d", "x, y") + root).layer == "d");
+  const std::string convolution =
+      "p = f32[1,4,4] reshape(x)\nk = f32[1,4,4] reshape(y)\nc = f32[1,4,4] convolution(p, k), "
+      "window={size=1}, dim_labels=b0f_0io->b0f, metadata={op_name=\"conv\"}\n"
+      "d = f32[4,4] reshape(c)\n";
+  CHECK(origin_of_lines(sum + convolution + root).layer == "conv");
+}
+
+TEST_CASE("of two lines as near the first is taken", "[lowering]") {
+  const auto line = [](int number) {
+    return cat(", metadata={source_file=\"net.py\" source_line=", number, "}\n");
+  };
+  CHECK(lines_of(origin_of_lines(cat("a = f32[4,4] negate(x)", line(10), product("d", "a, y"),
+                                     "ROOT r = f32[4,4] negate(d)", line(12)))) == "net.py:10");
 }
 
 TEST_CASE("a convolution names the layer of its step", "[lowering]") {

@@ -1,5 +1,7 @@
 // Constant weights in panels: the same sums as from rows, for widths that full tiles do and do not
 // divide, groups, windows, batches; and only where it is worth it.
+#include <cstring>
+
 #include "lowering/harness.h"
 
 namespace hlocc::tests {
@@ -49,6 +51,43 @@ TEST_CASE("panels are for weights that are more than one panel, and not for the 
   CHECK(!stores("panels", dot_with_constant(8, 4, 16), "cortex-a53"));
   CHECK(stores("panels", dot_with_constant(8, 8, 16), "cortex-m4f"));
   CHECK(!stores("panels", dot_with_constant(8, 3, 16), "cortex-m4f"));
+}
+
+namespace {
+
+// How many numbers of the panels of 40 steps are zero; the weights have no zero.
+int64_t zeros_of_panels(int64_t columns) {
+  for (const Machine& m : machines()) {
+    if (m.name != "wide") continue;
+    for (const kernel::ProgramValue& value :
+         lowered(module_from(dot_with_constant(3, 40, columns)), m.target).values) {
+      if (value.name.find("panels") == std::string::npos) continue;
+      int64_t zeros = 0;
+      for (size_t at = 0; at < value.data->size(); at += sizeof(float)) {
+        float number = 0;
+        std::memcpy(&number, value.data->data() + at, sizeof(float));
+        zeros += number == 0;
+      }
+      return zeros;
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("lanes of a panel that no column has are zero", "[lowering]") {
+  CHECK(zeros_of_panels(65) == 0);
+  CHECK(zeros_of_panels(70) == 40 * 2);
+  CHECK(zeros_of_panels(72) == 0);
+}
+
+TEST_CASE("small code has no panels", "[lowering]") {
+  Target target = *preset("cortex-m4f");
+  target.options.level = Level::kOs;
+  for (const kernel::ProgramValue& value :
+       lowered(module_from(dot_with_constant(8, 8, 16)), target).values)
+    CHECK(value.name.find("panels") == std::string::npos);
 }
 
 TEST_CASE("the next panel is hinted at where weights are many and rows few") {

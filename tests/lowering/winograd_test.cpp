@@ -209,6 +209,34 @@ TEST_CASE("winograd in every block and tile", "[lowering]") {
           }
 }
 
+namespace {
+
+// Whether outputs go through a patch of their own where `steps` operations follow the convolution.
+bool has_patch_of_outputs(int steps) {
+  const Form form{.height = 16, .width = 16, .inputs = 16, .outputs = 24};
+  const std::string a = "a = f32" + dims({1, 16, 16, 16}) + " parameter(0)\n",
+                    type = "f32" + dims({1, 16, 16, 24});
+  std::string text = convolution_text(form);
+  const std::string filter = text.substr(a.size(), text.find(" c = ") - a.size());
+  std::string body = cat("HloModule m\nf { ", a, "b = f32[3,3,16,24] parameter(1)\n",
+                         text.substr(text.find(" c = ")));
+  for (int n = 0; n < steps; ++n)
+    body += cat(n + 1 == steps ? "ROOT " : "", "e", n, " = ", type, n % 2 == 0 ? " abs" : " negate",
+                "(", n == 0 ? "c" : cat("e", n - 1), ")\n");
+  const hlo::Module module = module_from(cat(body, "}\nENTRY e { ", a, filter, "ROOT r = ", type,
+                                             " fusion(a, b), kind=kCustom, calls=f }"));
+  const kernel::Program program = lowered(module, target_of("wide"));
+  REQUIRE(is_winograd(program));
+  return kernel::to_text(program).find("edge") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a long way behind winograd's outputs is written once", "[lowering]") {
+  CHECK_FALSE(has_patch_of_outputs(11));
+  CHECK(has_patch_of_outputs(12));
+}
+
 TEST_CASE("winograd keeps what is fused behind it", "[lowering]") {
   const Form form{.batch = 2, .height = 13, .width = 10, .inputs = 16, .outputs = 24};
   const hlo::Module module = module_from(with_epilogue(form, convolution_text(form)));

@@ -190,7 +190,7 @@ void LeftRows::fill(const Affine& row, int64_t number) const {
   });
   // Windows that share rows end where a pixel does.
   const int64_t whole = depth_ / k_step_ * k_step_;
-  if (whole < depth_ && !by_k_steps_) fill(place(row, Affine{}, whole), depth_ - whole, number);
+  if (whole < depth_) fill(place(row, Affine{}, whole), depth_ - whole, number);
 }
 
 void LeftRows::add_up(const Affine& row) const {

@@ -94,27 +94,22 @@ Accumulators start_k_steps(Emitter& e, const Tile& tile, const Beginning& beginn
 }
 
 // The weights of a step, a k step of each vector; on a core of words those of two columns come in
-// one load. Steps of a k step in that order.
-void each_weight(Emitter& e, const Tile& tile, const WeightStream& stream, const Affine& k,
-                 std::span<const int> order, const std::function<void(int, ValueId)>& use) {
+// one load.
+kernel::Values load_weights(Emitter& e, const Tile& tile, const WeightStream& stream,
+                            const Affine& k) {
   const int of_vector = tile.lanes * tile.k_step, width = tile.vectors * of_vector;
   const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.k_step));
-  const bool pairs = tile.lanes == 1 && tile.k_step == 4 && tile.vectors % 2 == 0;
-  const bool as_loaded = std::ranges::is_sorted(order);
-  for (int v = 0; v < tile.vectors; v += pairs ? 2 : 1) {
-    const int parts = pairs ? 2 : 1;
-    const ValueId loaded = e.b.load(stream.weights, at.plus(v * of_vector), parts * of_vector);
-    for (int part = 0; part < parts; ++part) {
-      std::vector<int> lanes;
-      for (const int step : order) lanes.push_back(part * of_vector + step);
-      use(v + part, pairs || !as_loaded ? e.b.shuffle(loaded, loaded, lanes) : loaded);
-    }
-  }
-}
-kernel::Values load_weights(Emitter& e, const Tile& tile, const WeightStream& stream,
-                            const Affine& k, std::span<const int> order) {
   kernel::Values right;
-  each_weight(e, tile, stream, k, order, [&](int, ValueId k_step) { right.push_back(k_step); });
+  if (tile.lanes == 1 && tile.k_step == 4 && tile.vectors % 2 == 0) {
+    for (int v = 0; v < tile.vectors; v += 2) {
+      const ValueId two = e.b.load(stream.weights, at.plus(v * of_vector), 2 * of_vector);
+      right.push_back(e.b.shuffle(two, two, {0, 1, 2, 3}));
+      right.push_back(e.b.shuffle(two, two, {4, 5, 6, 7}));
+    }
+    return right;
+  }
+  for (int v = 0; v < tile.vectors; ++v)
+    right.push_back(e.b.load(stream.weights, at.plus(v * of_vector), of_vector));
   return right;
 }
 
@@ -173,16 +168,14 @@ Accumulators accumulate(Emitter& e, const Tile& tile, Accumulators sums, const O
 
 Accumulators step_plain(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
                         const Affine& k) {
-  static constexpr int kInOrder[] = {0, 1, 2, 3};
   return accumulate(e, tile, std::move(sums), operands, k,
-                    load_weights(e, tile, *operands.stream, k, kInOrder));
+                    load_weights(e, tile, *operands.stream, k));
 }
 
 // Bytes that meet numbers of 16 bits.
 Accumulators step_widened(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
                           const Affine& k) {
-  static constexpr int kInOrder[] = {0, 1, 2, 3};
-  kernel::Values right = load_weights(e, tile, *operands.stream, k, kInOrder);
+  kernel::Values right = load_weights(e, tile, *operands.stream, k);
   for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
   return accumulate(e, tile, std::move(sums), operands, k, right);
 }

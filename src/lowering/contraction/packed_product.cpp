@@ -158,7 +158,7 @@ class PackedLoops {
 
   void bring(const Affine& first, int height) {
     if (p_.pitch > 0) return p_.bring(*scratch_, Affine{}, first, p_.pitch);
-    if (!p_.bring && p_.left_contiguous && choice_.left == LeftForm::kInterleaved)
+    if (p_.left_contiguous && choice_.left == LeftForm::kInterleaved)
       return scratch_->copy_rows(height, p_.length, [&](int row, const Affine& k, int lanes) {
         return p_.load(first.plus(row), k, lanes);
       });

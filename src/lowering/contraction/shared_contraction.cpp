@@ -2,6 +2,7 @@
 #include "lowering/contraction/shared_contraction.h"
 
 #include "lowering/contraction/tile.h"
+#include "support/check.h"
 #include "support/rounding.h"
 
 namespace hlocc::lowering {
@@ -124,11 +125,11 @@ class SharedEmitter {
   }
 
   Values add_up(Values sums) {
-    const int64_t unroll = c_.tile.depth % kUnrolled == 0 ? kUnrolled : 1;
-    return e_.loop(0, c_.tile.depth, unroll, std::move(sums),
+    HLOCC_CHECK(c_.tile.depth % kUnrolled == 0, "a block that ends within an iteration");
+    return e_.loop(0, c_.tile.depth, kUnrolled, std::move(sums),
                    [&](const Affine& step, std::span<const ValueId> carried) {
                      Values sums(carried.begin(), carried.end());
-                     for (int64_t k = 0; k < unroll; ++k) add_step(step.plus(k), sums);
+                     for (int64_t k = 0; k < kUnrolled; ++k) add_step(step.plus(k), sums);
                      return sums;
                    });
   }

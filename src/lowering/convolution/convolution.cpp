@@ -153,6 +153,16 @@ Counted counted(const Group& group, std::vector<InstructionId> open, Instruction
   return all;
 }
 
+}  // namespace
+
+bool Convolution::input_counts() const {
+  const InstructionId input = i.operands[0];
+  return e.is_kept(input) ||
+         counted(e.group(), {input}, hlo::kNone, e.group()[input].shape).elements;
+}
+
+namespace {
+
 // Loops over rows execute convolutions of few rows; what a program says itself counts once.
 double executions_of(const Emitter& e) {
   if (!e.target().decisions.rows_above) return 1;

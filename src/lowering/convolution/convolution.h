@@ -61,6 +61,9 @@ struct Convolution : costs::ConvolutionSite {
   kernel::ValueId load_bias(const Affine& feature, int lanes) const {
     return e.b.load(e.input_buffer(bias), feature, lanes);
   }
+  // Whether elements of the input may be counted past the end of a dimension: memory is read there,
+  // or what the kernel makes of it element by element.
+  bool input_counts() const;
   void pack_filter(const std::vector<ColumnRun>& runs);
   // Room for `made`, where the filter is no array in memory; the convolution must not move then.
   void reserve_panel(const std::vector<ColumnRun>& runs);

@@ -54,15 +54,15 @@ Operands operands_at(const Row& row, const Tile& tile, const std::vector<Affine>
 }
 
 // Taps along the row and input features as one reduction: element k of it lies k after the first on
-// both sides. (Positions along dimensions of size 1 don't count, so a row of one pixel has no
-// neighbours to run into.)
+// both sides, of what is read where it lies. (Positions along dimensions of size 1 don't count, so
+// a row of one pixel has no neighbours to run into.)
 bool taps_are_contiguous(const Row& row) {
   const hlo::ConvolutionAttributes& a = row.c.form.attributes;
   const int rank = row.c.form.input.rank();
-  return row.c.input_extent(row.last()) > 1 && row.w().window_dilation == 1 &&
-         !row.w().window_reversal && row.c.groups() == 1 && a.input_feature == rank - 1 &&
-         a.input_spatial.back() == rank - 2 && a.kernel_input_feature == rank - 2 &&
-         a.kernel_spatial.back() == rank - 3;
+  return row.c.input_counts() && row.c.input_extent(row.last()) > 1 &&
+         row.w().window_dilation == 1 && !row.w().window_reversal && row.c.groups() == 1 &&
+         a.input_feature == rank - 1 && a.input_spatial.back() == rank - 2 &&
+         a.kernel_input_feature == rank - 2 && a.kernel_spatial.back() == rank - 3;
 }
 
 Values dense_taps(const Row& row, const Tile& tile, const std::vector<Affine>& taps,

@@ -120,13 +120,12 @@ std::vector<ColumnRun> multiplied_columns(int64_t inputs, int64_t multiplier, Ti
 
 void choose_depthwise_runs(Convolution& c, Contraction& k) {
   const int64_t multiplier = c.group_outputs(), columns = c.groups() * multiplier;
-  TileSize tile;
-  if (!c.is_complex())
-    tile = costs::choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1),
-                                        c.groups(), multiplier, c.e.masks_pass());
+  const TileSize tile =
+      costs::choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1),
+                                   c.groups(), multiplier, c.e.masks_pass());
   cut_row(c, k, columns, tile, 3);
   if (tile.lanes >= multiplier) k.columns = multiplied_columns(c.groups(), multiplier, tile);
-  if (!shares_tiles(c) || c.is_complex()) return;
+  if (!shares_tiles(c)) return;
   const int last = c.spatial() - 1;
   const auto [first, end] = c.inside(last);
   // Strided rows are shorter by what they skip, and so are the tiles that they share.

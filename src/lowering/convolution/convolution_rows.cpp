@@ -91,7 +91,7 @@ Affine input_row(const Row& row, int d, const Affine& tap) {
   const auto& w = row.c.window(d);
   const Affine at =
       row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
-  return d == 0 && row.c.input_row ? row.c.input_row(at) : at;
+  return row.c.input_row ? row.c.input_row(at) : at;
 }
 
 Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions,
@@ -112,7 +112,7 @@ Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Af
       carried = at_tap(Affine::constant(tap), std::move(carried));
     return carried;
   }
-  if (d == 0 && row.spelled) {
+  if (row.spelled) {  // of images of two dimensions, whose rows are the first
     for (int64_t tap = 0; tap < w.size; ++tap) {
       const ValueId exists = tap_exists(row, tap);
       const auto sums = [&] { return at_tap(Affine::constant(tap), carried); };

@@ -27,8 +27,9 @@ class Borders {
  public:
   explicit Borders(const Convolution& c) : rows_(c.output_extent(0)) {
     const auto [first, end] = c.inside(0);
-    first_ = first < end ? first : 0;
-    inside_ = first < end ? end - first : 1;
+    const bool some = first < end;
+    first_ = some ? first : 0;
+    inside_ = some ? end - first : 1;
     exist_ = first > 0 || end < rows_;
   }
   // Whether a window reaches beyond the image.

@@ -50,6 +50,7 @@ class Emitter {
   // their index there: how a schedule hands what it has computed from one of its loops to another.
   void keep(hlo::InstructionId id, kernel::BufferId buffer, const hlo::Shape& shape);
   void forget(hlo::InstructionId id);
+  bool is_kept(hlo::InstructionId id) const { return kept_.count(id) > 0; }
   // Computes an embedded scalar computation (reducer, comparator, ...) on the given parameters;
   // results flattened.
   std::vector<Element> call(hlo::ComputationId computation, std::vector<Element> parameters);

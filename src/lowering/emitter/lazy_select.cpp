@@ -37,11 +37,10 @@ Arm arm_of(const Group& group, const std::vector<std::vector<InstructionId>>& us
     if (group.is_external(id) || !is_elementwise(i) ||
         i.shape.dimensions != group[select].shape.dimensions)
       continue;
-    const bool is_root = std::find(group.roots.begin(), group.roots.end(), id) != group.roots.end();
-    const bool own =
-        !is_root && std::all_of(users[id].begin(), users[id].end(), [&](InstructionId user) {
-          return arm.own.count(user) || (user == select && id == root);
-        });
+    // A result is used by the tuple of results, too.
+    const bool own = std::all_of(users[id].begin(), users[id].end(), [&](InstructionId user) {
+      return arm.own.count(user) || (user == select && id == root);
+    });
     if (!own) {
       arm.shared.insert(id);
       continue;

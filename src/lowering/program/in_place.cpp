@@ -76,9 +76,8 @@ bool is_run(const hlo::Shape& from, const hlo::Instruction& i) {
 
 std::optional<InstructionId> moved_in_place(const Group& group) {
   const hlo::Instruction& root = group.root();
-  if (group.roots.size() != 1 || root.operands.empty()) return std::nullopt;
+  if (group.roots.size() != 1) return std::nullopt;
   const bool has_new = root.opcode == hlo::Opcode::kConcatenate;
-  if (has_new && group.is_external(root.operands[0])) return std::nullopt;
   const hlo::Instruction& kept = has_new ? group[root.operands[0]] : root;
   if (kept.opcode != hlo::Opcode::kSlice || !group.is_external(kept.operands[0]))
     return std::nullopt;
