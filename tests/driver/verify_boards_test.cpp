@@ -24,6 +24,10 @@ class ScriptedBoards {
     folder_.write("runtime_stub/hlocc_selftest.h", std::string("/* of the test */\n"));
     script("link_firmware.sh", "");
     script("run_board.sh", "for n in 0 1 2; do printf '\\0\\3\\0\\0\\0' >\"${2%/*}/$n.out\"; done");
+    const hlo::Module rows = import::module_from(
+        "HloModule m\nENTRY e {\n x = f32[4,2] parameter(0)\n ROOT s = f32[4,2] sine(x)\n}\n");
+    const hlo::Literal zeros = hlo::Literal::zeros(rows.entry_result);
+    folder_.write("rows.pb", import::write_snapshot(rows, {{zeros}, zeros}));
     snapshot("three", 3);
     snapshot("four", 4);
   }
@@ -125,6 +129,29 @@ TEST_CASE("what a command of the user's says of a case") {
   CHECK(second == "cortex-m3");
   CHECK(boards.verify({"three"}, on + passes + " --target cortex-m3 --board nowhere").code == 2);
   CHECK(boards.verify({"three"}, on + passes + " --target cortex-m3").code == kExitDone);
+}
+
+TEST_CASE("rows of several windows are pushed where they are so many apart") {
+  const ScriptedBoards boards;
+  // A byte and 32 of results for each way to push them and the plain run, for each window.
+  const std::pair<const char*, int> rows[] = {
+      {"", 4 * 33}, {" --every 1", 4 * 4 * 33}, {" --every 2", 4 * 4 * 33}};
+  for (const auto& [every, bytes] : rows) {
+    INFO(every);
+    boards.script("run_board.sh", cat("head -c ", bytes, " /dev/zero >\"${2%/*}/0.out\""));
+    CHECK(boards.verify({"rows"}, cat(kOnAll, " --stream x", every)).code == kExitDone);
+    boards.script("run_board.sh", cat("head -c ", bytes + 1, " /dev/zero >\"${2%/*}/0.out\""));
+    CHECK(boards.verify({"rows"}, cat(kOnAll, " --stream x", every)).line("FAILED") ==
+          "FAILED rows: the program ended without results");
+    const std::string knows =
+        boards.program("knows", cat("if grep -q _STREAM_EVERY $1/model.h; then exit ",
+                                    *every == 0 ? "9; fi" : "0; fi; exit 9"));
+    CHECK(boards
+              .verify({"rows"},
+                      cat("--backend c --target cortex-m0 --stream x", every, " --runner ", knows))
+              .line("FAILED") ==
+          "FAILED rows: the board printed no line of hlocc-selftest; nothing was printed");
+  }
 }
 
 TEST_CASE("a board that there is not ends all, of several targets too") {
