@@ -82,6 +82,11 @@ TEST_CASE("ONNX GridSample of batches, channels and sides") {
       of(x({1, 1, 2}), x({1, 1, 2}), "!a grid of f32[1,1,2] for f32[1,1,2]"),
       of(x({1, 1, 2}), x({2, 1, 1}), "!a grid of f32[2,1,1] for f32[1,1,2]"),
       of(x({1, 1, 0}), x({1, 1, 1}), "!an image of so many elements"),
+      // Places are numbers of s32.
+      of(x({1, 0, 1, INT32_MAX}), x({1, 1, 1, 2}), "f32[1,0,1,1]"),
+      of(x({1, 0, 1, int64_t{INT32_MAX} + 1}), x({1, 1, 1, 2}), "!an image of so many elements"),
+      of(x({2, 0, 1, INT32_MAX / 2}), x({2, 1, 1, 2}), "f32[2,0,1,1]"),
+      of(x({2, 0, 1, INT32_MAX / 2 + 1}), x({2, 1, 1, 2}), "!an image of so many elements"),
       of(given(kS32, {1, 1, 2}), x({1, 1, 1}), "!element types (s32, f32) are not read"),
       of(x({1, 1, 2}), given(kS32, {1, 1, 1}), "!element types (f32, s32) are not read"),
       sampled({0}, {{"mode", "area"}}, "!mode is \"area\""),

@@ -53,4 +53,14 @@ inline std::string told(const std::string& bytes, const std::vector<Literal>& ar
   return read ? text_of_run(read->module, arguments) : "!" + read.error().message;
 }
 
+// What is said of a model that is refused, and the notes below it.
+inline Texts noted(const std::string& bytes) {
+  Result<import::onnx::Read> read =
+      import::onnx::read_onnx(import::as_bytes(bytes), "file", "", {});
+  if (read) return {};
+  Texts out = {read.error().message};
+  out.insert(out.end(), read.error().notes.begin(), read.error().notes.end());
+  return out;
+}
+
 }  // namespace hlocc::tests

@@ -1,5 +1,5 @@
 // ONNX's pools, what they count at borders, and the places of what they took: models of one node.
-#include "onnx/node.h"
+#include "onnx/models.h"
 
 namespace hlocc::tests {
 namespace {
@@ -92,6 +92,48 @@ TEST_CASE("ONNX MaxPool and the places of what it takes") {
        "!a window of 0 with stride 1 and dilation 1 over 4"},
       {"MaxPool", {x({1, 4})}, {two_by_two}, "!the operand has no spatial dimension"},
   });
+}
+
+TEST_CASE("ONNX windows end at 2^24 elements, steps and pads") {
+  constexpr int64_t kMostNumber = 1 << 24;
+  const auto of = [](const NodeAttribute& more, const std::string& answer) {
+    return NodeRow{"MaxPool", {peaks()}, {{"kernel_shape", L{1}}, more}, answer};
+  };
+  check_nodes({
+      of({"strides", L{kMostNumber}}, "f32[1,1,1] 1"),
+      of({"strides", L{kMostNumber + 1}}, "!strides has 16777217"),
+      of({"dilations", L{kMostNumber}}, "f32[1,1,4] 1 4 2 3"),
+      of({"pads", L{-kMostNumber, 0}}, "!a window of 1 over 4 with pads -16777216 and 0"),
+      of({"pads", L{-kMostNumber - 1, 0}}, "!pads has -16777217"),
+      of({"strides", L{0}}, "!a window of 1 with stride 0 and dilation 1 over 4"),
+      of({"dilations", L{0}}, "!a window of 1 with stride 1 and dilation 0 over 4"),
+      {"MaxPool",
+       {x({1, 1, 0})},
+       {{"kernel_shape", L{1}}},
+       "!a window of 1 with stride 1 and dilation 1 over 0"},
+      {"MaxPool", {x({1, 1, 1}, {7})}, {{"kernel_shape", L{1}}}, "f32[1,1,1] 7"},
+      // A window that would begin right behind the padded operand.
+      {"MaxPool",
+       {x({1, 1, 2})},
+       {{"kernel_shape", L{1}}, {"strides", L{2}}, {"pads", L{0, 1}}, {"ceil_mode", 1}},
+       "f32[1,1,1] 0; s64[1,1,1] 0",
+       2},
+      {"AveragePool",
+       {x({1, 1, 2}, {3, 5})},
+       {{"kernel_shape", L{1}}, {"strides", L{2}}, {"pads", L{0, 1}}, {"ceil_mode", 1}},
+       "f32[1,1,1] 3"},
+      {"MaxPool", {x({2, 2})}, {{"kernel_shape", L{1}}}, "!the operand has no spatial dimension"},
+  });
+  // The kernel of a convolution has the size of its weights.
+  const auto convolved = [](int64_t size) {
+    return told(model_with(arguments_of({"x"}, Shape::array(kF32, {1, 1, 1})) +
+                           arguments_of({"w"}, Shape::array(kF32, {1, 1, size})) +
+                           nodes_of({{"Conv", {"x", "w"}, {"y"}}}) + results_of({"y"})));
+  };
+  const std::string place = "!graph.node[0] (Conv \"y\", opset 18): ";
+  CHECK(convolved(kMostNumber) == place + "a window of 16777216 over 1 with pads 0 and 0");
+  CHECK(convolved(kMostNumber + 1) ==
+        place + "a window of 16777217 with stride 1 and dilation 1 over 1");
 }
 
 TEST_CASE("ONNX AveragePool counts what its windows cover") {

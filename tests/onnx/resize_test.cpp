@@ -70,6 +70,53 @@ TEST_CASE("ONNX Resize by scales and by sizes") {
   });
 }
 
+TEST_CASE("ONNX Resize's defaults before opset 11 and since") {
+  const auto v = [] { return x({2}, {0, 4}); };
+  const NodeAttribute linear{"mode", "linear"},
+      asymmetric{"coordinate_transformation_mode", "asymmetric"};
+  check_nodes({
+      {"Resize", {v(), f({2})}, {linear}, "f32[4] 0 2 4 4", 1, 10},
+      {"Resize", {v(), none, f({2})}, {linear}, "f32[4] 0 1 3 4", 1, 11},
+      {"Resize", {v(), f({1.5})}, {}, "f32[3] 0 0 4", 1, 10},
+      {"Resize", {v(), none, f({1.5})}, {asymmetric}, "f32[3] 0 4 4", 1, 11},
+  });
+}
+
+TEST_CASE("ONNX Resize of a region, and of sizes that stay") {
+  const auto v = [] { return x({2}, {0, 4}); };
+  const NodeAttribute linear{"mode", "linear"}, antialias{"antialias", 1};
+  const auto cropped = [](const NodeOperand& roi, const std::string& answer) {
+    return NodeRow{"Resize",
+                   {x({4}), roi, none, n({4})},
+                   {{"coordinate_transformation_mode", "tf_crop_and_resize"}},
+                   answer};
+  };
+  check_nodes({
+      cropped(none, "f32[4] 0 1 2 3"),
+      cropped(f({0.5, 1}), "f32[4] 1 2 2 3"),
+      cropped(f({0, 0.5}), "f32[4] 0 0 1 1"),
+      cropped(f({0, 2}), "f32[4] 0 2 0 0"),
+      // A region is nothing for other coordinates.
+      {"Resize", {x({4}), f({1, 0}), none, n({4})}, {}, "f32[4] 0 1 2 3"},
+      // As many elements by a scale that is not 1.
+      {"Resize", {v(), none, f({1.25})}, {linear}, "f32[2] 0 2.8"},
+      // A dimension that stays may be empty, and one of 2^24 elements is read.
+      {"Resize", {x({1, 0}), none, none, n({1 << 24})}, {{"axes", L{0}}}, "f32[16777216,0]"},
+      // Numbers that f32 lacks.
+      {"Resize",
+       {given(kS32, {1}, {16777217}), none, none, n({2})},
+       {},
+       "s32[2] 16777217 16777217"},
+      {"Resize", {given(kF64, {2}, {0, 1e300}), none, none, n({1})}, {linear}, "f64[1] 5e+299"},
+      // Tables of taps end at 2^24; the nearest element has none.
+      {"Resize", {x({4097, 0}), none, none, n({4096})}, {{"axes", L{0}}, antialias}, "f32[4096,0]"},
+      {"Resize",
+       {x({4097, 0}), none, none, n({4096})},
+       {{"axes", L{0}}, antialias, linear},
+       "!windows so large"},
+  });
+}
+
 TEST_CASE("ONNX Resize refuses words, scales and sizes that it does not have") {
   const auto v = [] { return x({2}, {0, 4}); };
   const auto word = [&](const char* name, const char* value, const std::string& answer) {

@@ -1,5 +1,8 @@
 // Tensors of ONNX files: types by their numbers, lists and raw bytes, sparse ones, and files beside
 // the model, with each bound on both sides.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "onnx/models.h"
@@ -151,6 +154,7 @@ TEST_CASE("ONNX tensors beside the model are parts of files") {
         "(graph.initializer[0]): ";
     return answer.starts_with(place) ? "!" + answer.substr(place.size()) : answer;
   };
+  CHECK(of(1, "data", "0", "1") == "s8[1] 97");
   CHECK(of(8, "data") == "s8[8] 97 98 99 100 101 102 103 104");
   CHECK(of(2, "inner/data") == "s8[2] 120 121");
   CHECK(of(2, "data", "6") == "s8[2] 103 104");
@@ -188,17 +192,64 @@ TEST_CASE("ONNX tensors beside the model are parts of files") {
       "\"data\" is a file beside the model");
 }
 
-TEST_CASE("a file beside the model counts once as input, however many tensors are in it") {
-  const Folder folder;
+// The sum of tensors of eight bytes, each in a file beside the model.
+std::string sum_of_files(const char* first, const char* second) {
   const auto tensor = [](const char* name, const char* file) {
     return text_field(5, text_field(8, name) + number_field(1, 8) + number_field(2, 3) +
                              number_field(14, 1) +
                              text_field(13, text_field(1, "location") + text_field(2, file)));
   };
-  const std::string model =
-      model_with(nodes_of({{"Add", {"v", "w"}, {"y"}}}) + tensor("v", "data") +
-                 tensor("w", "data") + results_of({"y"}));
-  CHECK(told(model, {}, folder.path()) == "s8[8] -62 -60 -58 -56 -54 -52 -50 -48");
+  return model_with(nodes_of({{"Add", {"v", "w"}, {"y"}}}) + tensor("v", first) +
+                    tensor("w", second) + results_of({"y"}));
+}
+
+TEST_CASE("a file beside the model counts once as input, however many tensors are in it") {
+  const TemporaryFolder folder;
+  folder.write("data", "abcdefgh");
+  folder.write("more", "abcdefgh");
+  const auto memory_of = [&](const char* second) {
+    Budget budget;
+    const BudgetScope scope(&budget);
+    CHECK(told(sum_of_files("data", second), {}, folder.path()) ==
+          "s8[8] -62 -60 -58 -56 -54 -52 -50 -48");
+    return budget.memory_limit();
+  };
+  Budget once, twice;
+  once.add_input(8);
+  twice.add_input(8);
+  twice.add_input(8);
+  CHECK(memory_of("data") == once.memory_limit());
+  CHECK(memory_of("more") == twice.memory_limit());
+}
+
+TEST_CASE("a file beside the model may be the descriptor of a closed standard input") {
+  const TemporaryFolder folder;
+  folder.write("data", "abcdefgh");
+  const int kept = dup(0);
+  close(0);
+  const std::string answer = told(sum_of_files("data", "data"), {}, folder.path());
+  const bool is_closed = fcntl(0, F_GETFD) < 0;
+  if (kept >= 0) {
+    dup2(kept, 0);
+    close(kept);
+  }
+  CHECK(answer == "s8[8] -62 -60 -58 -56 -54 -52 -50 -48");
+  CHECK(is_closed);
+}
+
+TEST_CASE("a file beside the model has no more bytes than an array") {
+  const TemporaryFolder folder;
+  folder.write("data", "");
+  const auto of_bytes = [&](int64_t count) {
+    fs::resize_file(fs::path(folder.path()) / "data", static_cast<uintmax_t>(count));
+    Budget budget({.memory = 1 << 20});
+    const BudgetScope scope(&budget);
+    const std::string answer = external_told(folder.path(), 1, {{"location", "data"}});
+    return answer.find("is larger than 2147483648 bytes") != std::string::npos;
+  };
+  // What an array may have is more than this budget.
+  CHECK_FALSE(of_bytes(int64_t{1} << 31));
+  CHECK(of_bytes((int64_t{1} << 31) + 1));
 }
 
 TEST_CASE("the files beside a model are named once each") {

@@ -114,7 +114,6 @@ void Document::fail(const std::string& path, const std::string& what) {
 }
 
 bool Document::charge(const std::string& path, uint64_t bytes) {
-  if (failure_) return false;
   Status room = charge_work(kMessageWork + static_cast<int64_t>(bytes / 8), [&] { return path; });
   if (room) room = charge_memory(static_cast<int64_t>(bytes), [&] { return path; });
   if (!room) fail(std::move(room).error());
@@ -123,7 +122,7 @@ bool Document::charge(const std::string& path, uint64_t bytes) {
 
 void read_message(Document& document, Bytes bytes, const std::string& path,
                   std::initializer_list<FieldRow> rows) {
-  if (!document.charge(path, kMessageBytes)) return;
+  document.charge(path, kMessageBytes);
   std::vector<size_t> counts(rows.size(), 0);
   WireReader reader(bytes);
   for (WireField field; !document.failure() && reader.next(field);) {

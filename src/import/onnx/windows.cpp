@@ -16,8 +16,10 @@ void round_up(hlo::WindowDimension& side, int64_t in, int64_t& beyond) {
   int64_t count = ceil_div(padded - reach, side.stride) + 1;
   // A window that would begin behind the operand is none.
   if ((count - 1) * side.stride >= in + side.padding_low) --count;
-  beyond = std::max<int64_t>((count - 1) * side.stride + reach - padded, 0);
-  side.padding_high += beyond;
+  const int64_t missing = (count - 1) * side.stride + reach - padded;
+  beyond = std::max<int64_t>(missing, 0);
+  // A window that is none may fit into the padding: so much less.
+  side.padding_high += missing > -side.stride ? beyond : missing;
 }
 
 }  // namespace
