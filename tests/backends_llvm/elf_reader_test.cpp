@@ -90,6 +90,65 @@ TEST_CASE("sections are loaded where their segment says, the first as the last")
   CHECK(first_with(PT_LOAD, 0x20000000) == 0x08000000);
   CHECK(first_with(PT_LOAD, 0x20000100) == 0x20000000);
   CHECK(first_with(PT_NOTE, 0x20000000) == 0x20000000);
+  // Names are loaded nowhere, though they are said to lie at 0.
+  segment.p_type = PT_LOAD, segment.p_vaddr = 0, segment.p_memsz = 0x20000000;
+  std::memcpy(bytes.data() + header.e_phoff, &segment, sizeof segment);
+  const Result<std::vector<ElfFacts>> low = read_elf(bytes, "a.elf");
+  REQUIRE(low.ok());
+  CHECK((*low)[0].sections[4].load_address == 0);
+}
+
+// An object for Arm with a section of attributes for each of these: pairs of a tag and its value.
+ElfFacts arm_object(const std::vector<std::string>& attributes) {
+  using namespace llvm::ELF;
+  std::string content;
+  std::vector<Elf32_Shdr> sections(attributes.size() + 2);
+  Elf32_Ehdr header = {};
+  for (size_t n = 0; n < attributes.size(); ++n) {
+    std::string made;
+    const auto number = [](size_t value) { return std::string{static_cast<char>(value), 0, 0, 0}; };
+    if (!attributes[n].empty()) {
+      const std::string inner = '\1' + number(5 + attributes[n].size()) + attributes[n];
+      made = 'A' + number(10 + inner.size()) + std::string("aeabi\0", 6) + inner;
+    }
+    sections[n + 1].sh_type = SHT_ARM_ATTRIBUTES;
+    sections[n + 1].sh_offset = static_cast<uint32_t>(sizeof header + content.size());
+    sections[n + 1].sh_size = static_cast<uint32_t>(made.size());
+    content += made;
+  }
+  content.resize((content.size() + 7) / 4 * 4);
+  sections.back().sh_type = SHT_STRTAB, sections.back().sh_size = 1;
+  sections.back().sh_offset = static_cast<uint32_t>(sizeof header + content.size() - 1);
+  std::memcpy(header.e_ident, ElfMagic, 4);
+  header.e_ident[EI_CLASS] = ELFCLASS32, header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_type = ET_REL, header.e_machine = EM_ARM, header.e_version = EV_CURRENT;
+  header.e_ehsize = sizeof header, header.e_shentsize = sizeof(Elf32_Shdr);
+  header.e_shoff = static_cast<uint32_t>(sizeof header + content.size());
+  header.e_shnum = static_cast<uint16_t>(sections.size());
+  header.e_shstrndx = static_cast<uint16_t>(sections.size() - 1);
+  std::vector<std::byte> out(header.e_shoff + sections.size() * sizeof(Elf32_Shdr));
+  std::memcpy(out.data(), &header, sizeof header);
+  std::memcpy(out.data() + sizeof header, content.data(), content.size());
+  std::memcpy(out.data() + header.e_shoff, sections.data(), sections.size() * sizeof(Elf32_Shdr));
+  const Result<std::vector<ElfFacts>> read = read_elf(out, "a.o");
+  REQUIRE(read.ok());
+  return (*read)[0];
+}
+
+TEST_CASE("objects of Arm pass floats as their attributes say, and say nothing without any") {
+  // Tag_CPU_arch is 6, Tag_ABI_VFP_args 28.
+  const auto passed = [](char value) {
+    return arm_object({std::string{6, 13, 28, value}}).float_abi;
+  };
+  CHECK(passed(0) == "soft");
+  CHECK(passed(1) == "hard");
+  CHECK(passed(2) == "soft");
+  CHECK(arm_object({}).float_abi.empty());
+  CHECK(arm_object({}).attributes.empty());
+  // Of two sections the first one counts, even if it is empty.
+  CHECK(arm_object({""}).float_abi.empty());
+  CHECK(arm_object({"", std::string{6, 13, 28, 1}}).float_abi.empty());
 }
 
 TEST_CASE("sections that lie over one another are not copied without end") {

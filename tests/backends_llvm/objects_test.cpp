@@ -6,9 +6,17 @@
 #include <catch2/catch.hpp>
 
 #include "backends/llvm/generic_target.h"
+#include "backends/llvm/object/condition_codes.h"
 #include "backends/llvm/object/elf_reader.h"
 #include "backends/llvm/object/lazy_bytes.h"
 #include "backends/llvm/object/own_copy.h"
+#include "backends/llvm/target_machine.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 #include "support/golden.h"
 #include "support/require.h"
 #include "support/text.h"
@@ -51,6 +59,74 @@ TEST_CASE("objects say for which processor they are") {
     out += cat(std::string(name), "\n", text_of_elf(read[0]));
   }
   tests::check_golden("golden/objects.txt", out);
+}
+
+// A function of the chip that holds so much assembly, made to an object.
+Result<Emitted> with_assembly(std::initializer_list<const char*> texts) {
+  const Target target = require(complete_target(*preset("cortex-m4")));
+  const auto machine = require(make_target_machine(target));
+  llvm::LLVMContext context;
+  llvm::Module module("assembly", context);
+  prepare_module(module, target, *machine);
+  auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+  llvm::Function* const function =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, "f", module);
+  set_function_attributes(*function, target);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function));
+  for (const char* text : texts)
+    b.CreateCall(llvm::InlineAsm::get(type, text, "", /*hasSideEffects=*/true), {});
+  b.CreateRetVoid();
+  return emit_object(module, *machine, target);
+}
+
+TEST_CASE("the first error of the code generator is told, warnings are not") {
+  CHECK(with_assembly({"nop"}).ok());
+  CHECK(with_assembly({".warning \"careful\""}).ok());
+  const Result<Emitted> broken = with_assembly({".error \"one\"", ".error \"two\""});
+  REQUIRE_FALSE(broken.ok());
+  CHECK(broken.error().kind == DiagnosticKind::kInternal);
+  CHECK_THAT(broken.error().message, Catch::Contains("one"));
+  CHECK(broken.error().message.find("two") == std::string::npos);
+}
+
+TEST_CASE("a function without a frame is none of those that have one") {
+  for (const char* chip : {"rv32imc", "riscv64-linux"})
+    CHECK(require(emit_own_copy(require(complete_target(*preset(chip))))).frames.empty());
+}
+
+// What a chip's code generator says once it was told of the module: the name of its copies, and
+// whether it has one comparison for "less or greater".
+std::pair<std::string, bool> generator_of(const Target& target) {
+  const auto machine = require(make_target_machine(target));
+  llvm::LLVMContext context;
+  llvm::Module module("told", context);
+  prepare_module(module, target, *machine);
+  auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+  llvm::Function* const function =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, "f", module);
+  set_function_attributes(*function, target);
+  llvm::IRBuilder<>(llvm::BasicBlock::Create(context, "entry", function)).CreateRetVoid();
+  call_own_copy(module, *machine, target);
+  mend_condition_codes(module, *machine);
+  const llvm::TargetLowering& lowering = *machine->getSubtargetImpl(*function)->getTargetLowering();
+  const auto expands =
+      lowering.getCondCodeAction(llvm::ISD::SETONE, llvm::MVT::f32) == llvm::TargetLowering::Expand;
+  return {lowering.getLibcallName(llvm::RTLIB::MEMCPY), !expands};
+}
+
+TEST_CASE("copies have a name of ours where there is no system, and WebAssembly's their own") {
+  const auto name = [](const Target& target) { return generator_of(target).first; };
+  CHECK(name(require(complete_target(*preset("cortex-m4")))) == "hlocc_memcpy");
+  CHECK(name(require(complete_target(*preset("x86_64-linux")))) == "memcpy");
+  Target wasm = require(target_for_triple("wasm32-unknown-unknown", "", "+simd128"));
+  wasm.bare_metal = true;
+  CHECK(name(wasm) == "memcpy");
+}
+
+TEST_CASE("less or greater is taken apart on Hexagon alone") {
+  for (const char* chip : {"cortex-a53", "x86_64-linux"})
+    CHECK(generator_of(require(complete_target(*preset(chip)))).second);
+  CHECK_FALSE(generator_of(require(complete_target(*preset("hexagon-v67")))).second);
 }
 
 // Of those that the bytes lie in.

@@ -115,6 +115,17 @@ TEST_CASE("pairs as far as there are registers") {
   CHECK(count(paired(many(9, 0)), "vldr d") == 8);
   CHECK(count(paired(many(4, 20)), "vldr d") == 4);
   CHECK(count(paired(many(4, 40)), "vldr d") == 0);
+  // Of two pairs the first needs a register more than there is, or has the last one.
+  std::vector<int> by_others;
+  for (int others = 23; others < 31; ++others)
+    by_others.push_back(count(paired(many(2, others)), "vldr d"));
+  CHECK(by_others == std::vector{2, 2, 2, 2, 1, 1, 0, 0});
+}
+
+TEST_CASE("the first instruction of a block may be a pair's") {
+  CHECK(has(paired("%x = load float, ptr %p, align 4\n%a = getelementptr i8, ptr %p, i32 4\n"
+                   "%y = load float, ptr %a, align 4\n%s = fadd float %x, %y\nret float %s\n"),
+            "vldr d0"));
 }
 
 TEST_CASE("the registers of a pair serve the next one when it has been read") {
@@ -150,6 +161,38 @@ TEST_CASE("floats that only pass through a block count") {
   };
   CHECK(has(paired(loop(20)), "vldr d0"));
   CHECK(!has(paired(loop(40)), "vldr d0"));
+}
+
+// A block with a pair, then one with 40 numbers of a type, which the last block adds up.
+std::string before_many(std::string_view type, std::string_view zero, std::string_view add) {
+  std::string made, used;
+  for (int n = 0; n < 40; ++n) {
+    made += cat("%o", n, " = load volatile ", type, ", ptr %q, align 4\n");
+    used += cat("%t", n, " = ", add, " ", type, " %o", n, ", ",
+                n == 0 ? std::string(zero) : cat("%t", n - 1), "\n");
+  }
+  return cat("%x = load float, ptr %p, align 4\n%a = getelementptr i8, ptr %p, i32 4\n",
+             "%y = load float, ptr %a, align 4\n%s = fadd float %x, %y\n",
+             "store float %s, ptr %q, align 4\nbr label %more\nmore:\n", made,
+             "br label %end\nend:\n", used, "store volatile ", type,
+             " %t39, ptr %q, align 4\nret float %f\n");
+}
+
+TEST_CASE("floats that are made behind a block do not count in it") {
+  CHECK(has(paired(before_many("float", "0.0", "fadd")), "vldr d0"));
+}
+
+TEST_CASE("whole numbers that pass through a block do not count") {
+  std::string before, after;
+  for (int n = 0; n < 40; ++n) {
+    before += cat("%o", n, " = load volatile i32, ptr %q, align 4\n");
+    after += cat("store volatile i32 %o", n, ", ptr %q, align 4\n");
+  }
+  CHECK(has(paired(cat(before, "br label %pair\npair:\n",
+                       "%x = load float, ptr %p, align 4\n%a = getelementptr i8, ptr %p, i32 4\n",
+                       "%y = load float, ptr %a, align 4\n%s = fadd float %x, %y\n",
+                       "br label %end\nend:\n", after, "ret float %s\n")),
+            "vldr d0"));
 }
 
 }  // namespace

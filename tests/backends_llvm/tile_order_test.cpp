@@ -6,7 +6,11 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
+#include "backends/llvm/generic_target.h"
+#include "backends/llvm/target_machine.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+#include "support/require.h"
 
 namespace hlocc::backends {
 namespace {
@@ -33,6 +37,9 @@ TEST_CASE("tiles that take all registers") {
   CHECK(has_crowded_tile(products(8, std::nullopt), *preset("cortex-m3")));
   for (const char* other : {"rv32imc", "cortex-m4", "cortex-m55", "cortex-a53"})
     CHECK(!has_crowded_tile(products(8, std::nullopt), *preset(other)));
+  Target vectors = m0;
+  vectors.vector_bits = 128;
+  CHECK(!has_crowded_tile(products(8, std::nullopt), vectors));
   // Pairs of halves; not those that are spread on both sides.
   for (const bool of_bytes : {true, false})
     CHECK(has_crowded_tile(products(8, kDotAccumulate2, of_bytes), m4));
@@ -75,6 +82,39 @@ TEST_CASE("tiles whose registers are tied") {
   CHECK(!is_tied("cortex-m7"));
   CHECK(!is_tied("cortex-m55"));
   CHECK(!is_tied("cortex-m0"));
+}
+
+// Which of a pass's functions the gate lets through: the marked one, the other one.
+TEST_CASE("passes that move instructions are kept from tiles in order") {
+  llvm::LLVMContext context;
+  struct Chip {
+    const char* name;
+    bool in_order;
+  };
+  constexpr Chip kChips[] = {{"cortex-m4", true},  {"cortex-m0", true},  {"cortex-m55", true},
+                             {"cortex-m7", false}, {"cortex-m85", true}, {"cortex-a53", false}};
+  for (const auto& [name, in_order] : kChips)
+    for (const bool reduces : {true, false}) {
+      INFO(name << (reduces ? " with" : " without") << " strength reduction");
+      Target target = tests::require(complete_target(*preset(name)));
+      target.strength_reduction = reduces;
+      const auto machine = tests::require(make_target_machine(target));
+      llvm::Module module("gated", context);
+      for (const char* function : {"tile", "other"})
+        llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                               llvm::Function::ExternalLinkage, function, module);
+      CHECK(CodeGate(module, *machine, target).isEnabled() == !reduces);
+      keep_order(*module.getFunction("tile"), target);
+      CodeGate gate(module, *machine, target);
+      CHECK(gate.isEnabled() == (in_order || !reduces));
+      for (const char* pass : {"Machine Instruction Scheduler", "Hardware Loop Insertion"}) {
+        CHECK(gate.shouldRunPass(pass, "function (tile)") == !in_order);
+        CHECK(gate.shouldRunPass(pass, "function (other)"));
+      }
+      CHECK(gate.shouldRunPass("Greedy Register Allocator", "function (tile)"));
+      for (const char* function : {"function (tile)", "function (other)"})
+        CHECK(gate.shouldRunPass("Loop Strength Reduction", function) == reduces);
+    }
 }
 
 }  // namespace

@@ -110,6 +110,9 @@ constexpr Asked kAsked[] = {
     {"avr-unknown-unknown", "atmega2560", ""},
     {"msp430-none-elf", "", ""},
     {"wasm32-unknown-unknown", "", "+simd128"},
+    {"wasm32-unknown-unknown", "", ""},
+    {"aarch64-none-elf", "cortex-r82", ""},
+    {"armv5te-none-eabi", "arm926ej-s", "+vfp2"},
 };
 
 std::string facts_of(const Target& t) {
@@ -223,6 +226,24 @@ std::string attributes_of(const char* name, int vector_bits, Level level) {
                                         {llvm::Attribute::NoUnwind, "nounwind"}})
     if (function->hasFnAttribute(attribute)) out += cat(std::string(word), " ");
   return out;
+}
+
+TEST_CASE("no function has a red zone, which an interrupt would overwrite") {
+  const auto has_none = [](const char* triple) {
+    Target target;
+    target.triple = triple;
+    llvm::LLVMContext context;
+    llvm::Module module("zones", context);
+    llvm::Function* function =
+        llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                               llvm::Function::ExternalLinkage, "f", module);
+    set_function_attributes(*function, target);
+    return function->hasFnAttribute(llvm::Attribute::NoRedZone);
+  };
+  for (const char* triple : {"x86_64-linux-gnu", "powerpc64le-linux-gnu", "powerpc64-linux-gnu"})
+    CHECK(has_none(triple));
+  for (const char* triple : {"aarch64-none-elf", "i686-linux-gnu", "powerpc-linux-gnu"})
+    CHECK_FALSE(has_none(triple));
 }
 
 TEST_CASE("functions say for which processor they are, and how wide x86's vectors are") {

@@ -172,7 +172,7 @@ Status check_names(const llvm::Target& llvm_target, const Target& target) {
   if (!target.cpu.empty()) HLOCC_TRY(check_family(target));
   if (target.features.empty()) return {};
   for (const std::string& feature : split(target.features, ',')) {
-    const bool signed_name = feature.size() > 1 && (feature[0] == '+' || feature[0] == '-');
+    const bool signed_name = feature[0] == '+' || feature[0] == '-';
     if (!signed_name ||
         !has_key(info->getAllProcessorFeatures(), std::string_view(feature).substr(1)))
       return suggest(error(DiagnosticKind::kTarget,

@@ -77,19 +77,16 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at,
     if (candidate.key.buffer != buffer) continue;
     std::optional<std::vector<Affine::Term>> rest = without(element.terms, candidate.key.terms);
     if (!rest || (best != nullptr && rest->size() > missing.size())) continue;
-    // Of pointers that lack the same, the nearest one below.
-    if (best != nullptr && rest->size() == missing.size() &&
-        (best->key != candidate.key || candidate.lowest > element.offset ||
-         candidate.lowest < best->lowest))
+    // Pointers that lack as little have one key and rise: the nearest one below.
+    if (best != nullptr && rest->size() == missing.size() && candidate.lowest > element.offset)
       continue;
     best = &candidate;
     missing = std::move(*rest);
   }
   HLOCC_CHECK(best != nullptr, "a buffer without a pointer");
   const int bytes = element_bytes(buffer);
-  const auto* made = llvm::dyn_cast<llvm::Instruction>(best->pointer);
-  if (renew && best->start != nullptr && made != nullptr &&
-      made->getParent() == builder_.GetInsertBlock())
+  if (renew && best->start != nullptr &&
+      llvm::cast<llvm::Instruction>(best->pointer)->getParent() == builder_.GetInsertBlock())
     best->pointer = renew(best->pointer);
   llvm::Value* pointer = best->pointer;
   for (const Affine::Term& term : missing)

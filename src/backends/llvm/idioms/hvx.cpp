@@ -91,10 +91,11 @@ llvm::Value* interleave(llvm::IRBuilder<>& b, llvm::Value* left, llvm::Value* ri
   auto* type = llvm::cast<llvm::FixedVectorType>(left->getType());
   const int count = static_cast<int>(type->getNumElements()),
             bytes = static_cast<int>(type->getScalarSizeInBits() / 8),
-            group = lanes.size() > 1 && lanes[1] == 1 ? 2 : 1;
-  if (!type->getElementType()->isIntegerTy() || bytes == 0 || group * bytes > 2 ||
-      static_cast<int>(lanes.size()) != 2 * count || count % group != 0 ||
-      count * bytes < kFewestBytes || count * bytes > kHvxBytes / 2)
+            all_lanes = static_cast<int>(lanes.size());
+  if (all_lanes != 2 * count) return nullptr;
+  const int group = lanes[1] == 1 ? 2 : 1;
+  if (group * bytes > 2 || count % group != 0 || count * bytes < kFewestBytes ||
+      count * bytes > kHvxBytes / 2)
     return nullptr;
   for (int n = 0; n < 2 * count; ++n) {
     const int turn = n / group, from = turn / 2 * group + n % group;

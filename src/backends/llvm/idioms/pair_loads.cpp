@@ -146,20 +146,12 @@ class BlockPairs {
       if (i.getType()->isFloatTy()) {
         from_outside.erase(&i);
         const int64_t from = llvm::isa<llvm::PHINode>(i) ? 0 : place_of_[&i] + 1;
-        held(from, behind_.contains(&i) ? end : std::max(from, last_in_block(i) + 1));
+        held(from, behind_.contains(&i) ? end : std::max(from, last_use(i).value_or(-1) + 1));
       }
     }
     changes[0] += static_cast<int64_t>(from_outside.size());
     int64_t now = 0;
     for (const int64_t change : changes) floats_.push_back(now += change);
-  }
-  int64_t last_in_block(const llvm::Value& value) const {
-    int64_t last = -1;
-    for (const llvm::User* user : value.users())
-      if (const auto found = place_of_.find(llvm::cast<llvm::Instruction>(user));
-          found != place_of_.end() && !llvm::isa<llvm::PHINode>(user))
-        last = std::max(last, found->second);
-    return last;
   }
 
   bool has_room(const Pair& pair) const {
