@@ -256,6 +256,15 @@ TEST_CASE("stdout takes one thing") {
   check_refused({"inspect", "m.pb", "-o", "m.svg"});
 }
 
+TEST_CASE("without a word there is no verb") {
+  const char* name = "hlocc";
+  for (const int words : {0, 1}) {
+    const Result<CommandLine> line = parse_command_line(words, &name);
+    REQUIRE(!line.ok());
+    CHECK(line.error().kind == DiagnosticKind::kUsage);
+  }
+}
+
 TEST_CASE("help and version are answers") {
   CHECK(accepted({"--version"}).asks_for_version);
   CHECK(accepted({"version"}).asks_for_version);

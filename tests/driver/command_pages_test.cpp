@@ -159,6 +159,30 @@ TEST_CASE("docs/flags.md has each verb with its operands, flags and examples") {
   }
 }
 
+TEST_CASE("zsh and fish read a text that has their own signs as it is") {
+  CLI::App app;
+  app.add_subcommand("verb", "it's [a]: b\\c");
+  CHECK(zsh_completion(app).find(R"('verb:it'\''s \[a\]\: b\\c')") != std::string::npos);
+  CHECK(fish_completion(app).find(R"(-a verb -d 'it\'s [a]: b\\c')") != std::string::npos);
+}
+
+TEST_CASE(
+    "the man page takes no text for a macro, and has a row for each operand that is described") {
+  CLI::App app;
+  app.description(".so x");
+  CLI::App* verb = app.add_subcommand("verb", "'as it is'");
+  verb->add_option("FILE", "a-b");
+  verb->add_option("OTHER");
+  verb->add_option("--flag", "what\\is");
+  const std::string man = man_page(app);
+  CHECK(man.find("\n\\&.so x.\n") != std::string::npos);
+  CHECK(man.find(".SH \"HLOCC verb\"\n\\fBhlocc verb\\fR [FILE] [OTHER] [\\fIFLAG\\fR...]\n.PP\n"
+                 "\\&'as it is'.\n.TP\n\\fIFILE\\fR\na\\-b\n.TP\n") != std::string::npos);
+  CHECK(man.find("what\\eis\n") != std::string::npos);
+  CHECK(man.find("\\fIOTHER") == std::string::npos);
+  CHECK(man.find("\\fI\\fR") == std::string::npos);
+}
+
 TEST_CASE("a page is asked for by its kind") {
   const Tree tree;
   CHECK(command_page("man") == man_page(tree.app));

@@ -340,6 +340,11 @@ TEST_CASE("flags that do not go together, each beside what is right") {
       {"verify m.pb n.pb --input x=a.npy",
        "--input and --expect are values of one model\nnote: hlocc verify MODEL --input "
        "NAME=FILE.npy --expect NAME=FILE.npy"},
+      {"verify --index i.json --input x=a.npy",
+       "--input and --expect are values of one model\nnote: hlocc verify MODEL --input "
+       "NAME=FILE.npy --expect NAME=FILE.npy"},
+      {"verify m.pb n.pb", ""},
+      {"package a.pb b.pb --format make --name N --target host -o d --input x=a.npy", ""},
       {"verify m.pb n.pb --expect x=a.npy",
        "--input and --expect are values of one model\nnote: hlocc verify MODEL --input "
        "NAME=FILE.npy --expect NAME=FILE.npy"},
@@ -379,6 +384,13 @@ TEST_CASE("the standard output holds one thing") {
       {"inspect m.pb --graph svg", ""},
       {"inspect m.pb --graph svg --json", two},
       {"inspect m.pb --graph svg -o f.svg --json", ""},
+      {"run m.pb --output - --print", two},
+      {"run m.pb --output - --json", two},
+      {"run m.pb --output -", ""},
+      {"run m.pb --output d --print", ""},
+      {"matrix m.json -o - --html -", two},
+      {"matrix m.json -o d --html -", ""},
+      {"matrix m.json -o - --html f.html", ""},
   };
   for (const auto& [words, answer] : rows) {
     INFO(words);
@@ -403,6 +415,12 @@ TEST_CASE("a GPU is a device beside a target, and a backend of its own where not
         "--device vulkan-v3d: it is for --backend vulkan");
   CHECK(parsed_words("compile m.pb --backend vulkan --device vulkan-v3d")->device == "vulkan-v3d");
   CHECK_FALSE(parsed_words("compile m.pb --backend vulkan --device vulkan-v33").ok());
+  // Only a compile has code of another backend beside it.
+  CHECK(answer_to("run m.pb --backend c --device vulkan-v3d") ==
+        "--device vulkan-v3d: it is for --backend vulkan");
+  CHECK(parsed_words("run m.pb --backend vulkan --device vulkan-v3d")->device == "vulkan-v3d");
+  CHECK(answer_to("run m.pb --device vulkan-v3d") ==
+        "--device vulkan-v3d: it is for --backend vulkan");
 }
 
 }  // namespace

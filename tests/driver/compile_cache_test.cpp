@@ -291,6 +291,22 @@ TEST_CASE("a share of what is known is compiled again and compared") {
             .starts_with("--cache-verify: m.c is not what the cache's ac/"));
 }
 
+TEST_CASE("which entries are compared is drawn by their keys alone") {
+  struct Row {
+    const char* key;
+    int percent;
+    bool is_drawn;
+  };
+  // The first eight digits, modulo a hundred.
+  const Row rows[] = {{"00000000f", 0, false}, {"00000000f", 1, true},   {"000000010", 1, false},
+                      {"000000010", 2, true},  {"00000063f", 99, false}, {"00000063f", 100, true},
+                      {"00000064f", 1, true},  {"00000065f", 1, false}};
+  for (const Row& row : rows) {
+    INFO(row.key << " " << row.percent);
+    CHECK(is_drawn(row.key, row.percent) == row.is_drawn);
+  }
+}
+
 TEST_CASE("outcomes that are compared differ in names, bytes and number of files") {
   const auto told = [](std::vector<package::File> known, std::vector<package::File> made) {
     const TemporaryFolder folder;

@@ -82,6 +82,13 @@ TEST_CASE("the command line overrules the file") {
   CHECK(line.options.name == "A");
 }
 
+TEST_CASE("there is one file at most") {
+  const ConfigFile file(R"({"name": "A"})");
+  const Result<CommandLine> twice = parse("{}", {"--config", file.path().c_str()});
+  REQUIRE(!twice.ok());
+  CHECK(twice.error().message == "--config is given twice");
+}
+
 TEST_CASE("mistakes are located") {
   check_refused("{\n \"name\": \"A\",\n \"tagret\": \"host\"\n}", 3, "did you mean `target`?");
   check_refused("{\n\n \"keep-arguments\": \"yes\"}", 3, "is true or false");

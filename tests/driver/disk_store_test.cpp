@@ -147,5 +147,17 @@ TEST_CASE("a folder that is none is said once, and loses nothing but the entry")
   store->finish();
 }
 
+TEST_CASE("an empty entry is one, and a folder in an entry's place is said") {
+  const tests::TemporaryFolder folder;
+  const auto store = disk_store(folder.path(), kNoLimit, false);
+  store->put(Shelf::kActions, key_of('a'), bytes_of(""));
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))).empty());
+  CHECK(store->get(Shelf::kActions, key_of('a')).has_value());
+  fs::create_directories(file_of(folder.path(), Shelf::kActions, 'b'));
+  CHECK(store->trouble().empty());
+  store->put(Shelf::kActions, key_of('b'), bytes_of("outcome"));
+  CHECK(store->trouble().starts_with(folder.path() + ": cannot be written"));
+}
+
 }  // namespace
 }  // namespace hlocc::driver

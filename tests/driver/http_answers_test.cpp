@@ -1,6 +1,7 @@
 // What a cache's server may answer: whole, in chunks, cut, and what is no HTTP. A server of the
 // test's own answers one request on a port that the system chooses.
 #include <arpa/inet.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -107,6 +108,7 @@ TEST_CASE("answers of servers are read, and what is cut is none") {
                       {chunked + "4\r\nall\r\n0\r\n\r\n", 0, ""},
                       {chunked + "x\r\nall\r\n0\r\n\r\n", 0, ""},
                       {chunked, 0, ""},
+                      {chunked + "3\r\nall\r\n0", 0, ""},
                       {chunked + "ffffffffffffffff\r\nall\r\n0\r\n", 0, ""},
                       {"HTTP/1.0 404 x\r\n\r\n", 404, ""},
                       {"HTTP/1.1 7  x\r\n\r\nbody", 7, "body"},
@@ -164,6 +166,18 @@ TEST_CASE("a connection that breaks is no answer") {
     CHECK(answer.status == 0);
     CHECK(answer.failure == "Connection reset by peer");
   }
+}
+
+TEST_CASE("a process that has all the files that it may is told so") {
+  OneAnswer server("HTTP/1.1 200 OK\r\n\r\n");
+  rlimit before = {};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const rlimit none = {0, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const HttpAnswer answer = http_request(parse_address(server.url("")), "GET", "/x", {}, kPatience);
+  CHECK(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(answer.status == 0);
+  CHECK(answer.failure == "Too many open files");
 }
 
 // A server that takes connections and neither reads nor answers.

@@ -1,7 +1,10 @@
-// Addresses of caches.
+// Addresses of caches, and which transfers are tried again or given up.
 #include "driver/cache/http.h"
 
 #include <catch2/catch.hpp>
+#include <cerrno>
+
+#include "import/limits.h"
 
 namespace hlocc::driver {
 namespace {
@@ -29,6 +32,20 @@ TEST_CASE("addresses of caches are read") {
   }
   for (const char* url : {"", "folder/x", "ftp://x", "http:/x", "http:///x"})
     CHECK(parse_address(url).host.empty());
+}
+
+TEST_CASE("a transfer that was only interrupted is tried again") {
+  for (const int failure : {EINTR, EAGAIN}) {
+    CHECK(is_to_be_repeated(-1, failure));
+    for (const ssize_t moved : {0, 1, 7}) CHECK_FALSE(is_to_be_repeated(moved, failure));
+  }
+  for (const int failure : {0, EPIPE, ECONNRESET}) CHECK_FALSE(is_to_be_repeated(-1, failure));
+}
+
+TEST_CASE("an answer is no longer than a file") {
+  CHECK_FALSE(is_too_long(0));
+  CHECK_FALSE(is_too_long(static_cast<size_t>(import::kMaxFileBytes)));
+  CHECK(is_too_long(static_cast<size_t>(import::kMaxFileBytes) + 1));
 }
 
 }  // namespace

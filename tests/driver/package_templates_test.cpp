@@ -38,6 +38,15 @@ TEST_CASE("templates are filled") {
   CHECK(expanded("a\n<%#list%>\n  <%name%>\n<%/list%>\nz\n", values) == "a\n  a\n  b\nz\n");
   CHECK(expanded("a\n <%#yes%> b\n<%/yes%>", values) == "a\n  b\n");
   CHECK(expanded("no tag < % >", values) == "no tag < % >");
+  CHECK(expanded("<%#yes%>\ny\n<%/yes%>", values) == "y\n");
+  CHECK(expanded("a\n<%#yes%>\n<%/yes%> b\n", values) == "a\n b\n");
+  // A value alone on its line leaves that line as it is.
+  CHECK(expanded("<%number%>\nz\n  <%&number%>\nz", values) == "7\nz\n  7\nz");
+  // Sections and values of one name stand in each other, and a text is there where it is not empty.
+  CHECK(expanded("<%#name%>[<%name%>]<%/name%>", values) == "[say \\\"hi\\\"]");
+  CHECK(expanded("<%#yes%>a<%^yes%>n<%/yes%>b<%/yes%>c", values) == "abc");
+  CHECK(expanded("<%^no%>a<%#no%>n<%/no%><%^no%>b<%/no%>c<%/no%>", values) == "abc");
+  CHECK(expanded("<%#number%>n<%/number%><%^number%>no<%/number%>", values) == "n");
 }
 
 TEST_CASE("texts stay texts in every kind of file") {

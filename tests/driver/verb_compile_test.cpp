@@ -137,6 +137,36 @@ TEST_CASE("a model of other arguments at the place of an earlier one is said, un
   CHECK(said(" --json").empty());
 }
 
+// Rows of `frames`, three at a time, summed over all windows.
+const char* const kStreamModel = R"(HloModule m
+add { a = f32[] parameter(0)
+ b = f32[] parameter(1)
+ ROOT r = f32[] add(a, b) }
+ENTRY e {
+ frames = f32[1,8,2,1] parameter(0)
+ w = f32[3,1,1,1] constant({{{{1}}},{{{2}}},{{{3}}}})
+ c = f32[1,6,2,1] convolution(frames, w), window={size=3x1 pad=0_0x0_0}, dim_labels=b01f_01io->b01f
+ z = f32[] constant(0)
+ ROOT s = f32[1,1] reduce(c, z), dimensions={1,2}, to_apply=add
+})";
+
+TEST_CASE("the state of a stream says how far its windows lie apart, where --every does") {
+  const CompileFolder folder;
+  folder.folder.write("kws.hlo", std::string(kStreamModel));
+  const auto state = [&](const std::string& flags) {
+    const Told told = folder.compile(" --target cortex-m4f --stream frames" + flags);
+    INFO(told.errors);
+    CHECK(told.code == kExitDone);
+    const std::string manifest = folder.text("out/kws.json");
+    const size_t at = manifest.find("\"state_bytes\": ");
+    REQUIRE(at != std::string::npos);
+    return manifest.substr(at, manifest.find(',', at) - at);
+  };
+  CHECK(state("") == "\"state_bytes\": 8");
+  CHECK(state(" --every 1") == "\"state_bytes\": 12");
+  CHECK(state(" --every 2") == "\"state_bytes\": 12");
+}
+
 TEST_CASE("an operand names a model where what is in front of = is a name of C") {
   struct Row {
     const char *word, *name, *path;

@@ -24,13 +24,12 @@ std::string_view characters_of(const Pieces::Bytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The same for the same key, so that machines that share a cache look at the same entries.
+}  // namespace
+
 bool is_drawn(const std::string& key, int percent) {
   return std::strtoul(key.substr(0, 8).c_str(), nullptr, 16) % 100 <
          static_cast<unsigned long>(percent);
 }
-
-}  // namespace
 
 Result<CacheOptions> cache_options(const CommandLine& line) {
   CacheOptions out;

@@ -23,6 +23,10 @@ struct CacheOptions {
 // kUsage for a size that is none.
 Result<CacheOptions> cache_options(const CommandLine& line);
 
+// Whether an entry is among the share of them that is compiled again: the same for the same key, so
+// that machines that share a cache look at the same entries.
+bool is_drawn(const std::string& key, int percent);
+
 class CompileCache {
  public:
   explicit CompileCache(CacheOptions options);

@@ -111,9 +111,8 @@ class DiskStore : public Store {
     int64_t bytes = 0;
     for (const Entry& entry : all) bytes += entry.bytes;
     if (bytes <= limit_) return;
-    std::ranges::sort(all, [](const Entry& a, const Entry& b) {
-      return std::array<int64_t, 2>{a.used.tv_sec, a.used.tv_nsec} <
-             std::array<int64_t, 2>{b.used.tv_sec, b.used.tv_nsec};
+    std::ranges::sort(all, {}, [](const Entry& entry) {
+      return std::array<int64_t, 2>{entry.used.tv_sec, entry.used.tv_nsec};
     });
     for (const Entry& entry : all) {
       if (bytes <= limit_ / 10 * 9) break;

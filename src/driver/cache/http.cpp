@@ -38,9 +38,9 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   bool open(const Address& server) {
-    addrinfo wanted = {}, *found = nullptr;
+    addrinfo wanted = {};
     wanted.ai_socktype = SOCK_STREAM;
-    if (!resolve(server, wanted, &found)) return false;
+    addrinfo* const found = resolve(server, wanted);
     for (const addrinfo* one = found; one != nullptr && socket_ < 0; one = one->ai_next)
       connect_to(*one);
     ::freeaddrinfo(found);
@@ -50,9 +50,11 @@ class Connection {
   bool send_all(const void* data, size_t size) {
     const char* bytes = static_cast<const char*>(data);
     while (size > 0) {
-      if (!wait(POLLOUT)) return false;
-      const ssize_t moved = ::send(socket_, bytes, size, MSG_NOSIGNAL);
-      if (moved < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      ssize_t moved = 0;
+      do {
+        if (!wait(POLLOUT)) return false;
+        moved = ::send(socket_, bytes, size, MSG_NOSIGNAL);
+      } while (is_to_be_repeated(moved, errno));
       if (moved <= 0) return failed(std::strerror(errno));
       bytes += moved;
       size -= static_cast<size_t>(moved);
@@ -65,14 +67,15 @@ class Connection {
     std::string out;
     char buffer[1 << 16];
     for (;;) {
-      if (!wait(POLLIN)) return std::nullopt;
-      const ssize_t moved = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (moved < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      ssize_t moved = 0;
+      do {
+        if (!wait(POLLIN)) return std::nullopt;
+        moved = ::recv(socket_, buffer, sizeof buffer, 0);
+      } while (is_to_be_repeated(moved, errno));
       if (moved < 0) return failed(std::strerror(errno)), std::nullopt;
       if (moved == 0) return out;
       out.append(buffer, static_cast<size_t>(moved));
-      if (out.size() > static_cast<size_t>(import::kMaxFileBytes))
-        return failed("sends more than a file may have"), std::nullopt;
+      if (is_too_long(out.size())) return failed("sends more than a file may have"), std::nullopt;
     }
   }
 
@@ -92,23 +95,24 @@ class Connection {
 
   bool wait(short events) {
     pollfd one = {socket_, events, 0};
-    for (;;) {
-      const int ready = ::poll(&one, 1, milliseconds_left());
-      if (ready > 0) return true;
-      if (ready < 0 && errno == EINTR) continue;
-      return failed(ready == 0 ? kTooSlow : std::strerror(errno));
-    }
+    int ready = 0;
+    do {
+      ready = ::poll(&one, 1, milliseconds_left());
+    } while (is_to_be_repeated(ready, errno));
+    if (ready > 0) return true;
+    return failed(ready == 0 ? kTooSlow : std::strerror(errno));
   }
 
-  // A name server may be slower than what is left: the name is asked for in the background.
-  bool resolve(const Address& server, const addrinfo& wanted, addrinfo** found) {
+  // Null where it has failed. A name server may be slower than what is left: the name is asked for
+  // in the background.
+  addrinfo* resolve(const Address& server, const addrinfo& wanted) {
     gaicb request = {};
     request.ar_name = server.host.c_str();
     request.ar_service = server.port.c_str();
     request.ar_request = &wanted;
     gaicb* requests[] = {&request};
     if (::getaddrinfo_a(GAI_NOWAIT, requests, 1, nullptr) != 0)
-      return failed("no name can be looked up");
+      return failed("no name can be looked up"), nullptr;
     const int left = milliseconds_left();
     const timespec time = {left / 1000, (left % 1000) * 1000000L};
     while (::gai_suspend(requests, 1, &time) == EAI_INTR) {
@@ -118,11 +122,10 @@ class Connection {
       // The request refers to this call's variables until it is over.
       while (::gai_cancel(&request) == EAI_NOTCANCELED && ::gai_error(&request) == EAI_INPROGRESS)
         ::gai_suspend(requests, 1, nullptr);
-      return failed(kTooSlow);
+      return failed(kTooSlow), nullptr;
     }
-    if (outcome != 0) return failed(::gai_strerror(outcome));
-    *found = request.ar_result;
-    return true;
+    if (outcome != 0) return failed(::gai_strerror(outcome)), nullptr;
+    return request.ar_result;
   }
 
   void connect_to(const addrinfo& where) {
@@ -152,7 +155,7 @@ std::string lower(std::string text) {
 std::optional<size_t> number(std::string_view text, int base) {
   size_t out = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out, base);
-  if (failure != std::errc() || end == text.data()) return std::nullopt;
+  if (failure != std::errc()) return std::nullopt;
   return out;
 }
 
@@ -201,6 +204,12 @@ HttpAnswer read_answer(const std::string& text) {
 }
 
 }  // namespace
+
+bool is_too_long(size_t bytes) { return bytes > static_cast<size_t>(import::kMaxFileBytes); }
+
+bool is_to_be_repeated(ssize_t moved, int failure) {
+  return moved < 0 && (failure == EINTR || failure == EAGAIN);
+}
 
 Address parse_address(const std::string& url) {
   Address out;

@@ -1,5 +1,7 @@
 // HTTP as far as a cache needs it: one request, one answer, a connection each, within a time.
 #pragma once
+#include <sys/types.h>
+
 #include <string>
 
 #include "support/pieces.h"
@@ -18,6 +20,11 @@ struct HttpAnswer {
   std::string failure;
   Pieces::Bytes body;
 };
+
+// More than a file may have.
+bool is_too_long(size_t bytes);
+// Whether a transfer that moved so many bytes, or ended with that errno, is to be tried again.
+bool is_to_be_repeated(ssize_t moved, int failure);
 
 // `method` is GET or PUT, `path` is absolute. Nothing takes longer than `seconds`.
 HttpAnswer http_request(const Address& server, const std::string& method, const std::string& path,

@@ -1,13 +1,11 @@
-// See http.h. Of libcurl the five functions that a request needs, by their published numbers: no
+// See http.h. Of libcurl the six functions that a request needs, by their published numbers: no
 // header of it is needed to build, nor the library to run without it.
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include "driver/cache/http.h"
-#include "import/limits.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -38,30 +36,27 @@ struct Curl {
 };
 
 template <typename F>
-bool find(void* library, const char* name, F& into) {
+void find(void* library, const char* name, F& into) {
   into = reinterpret_cast<F>(::dlsym(library, name));
-  return into != nullptr;
 }
 
-// Its functions; `init` is null where it is not installed.
+// Its functions, which every libcurl of that ABI has; all are null where none is installed.
 Curl load() {
+  void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) library = ::dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
   Curl out;
-  for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
-    void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) continue;
-    if (find(library, "curl_easy_init", out.init) && find(library, "curl_easy_setopt", out.set) &&
-        find(library, "curl_easy_perform", out.perform) &&
-        find(library, "curl_easy_getinfo", out.info) &&
-        find(library, "curl_easy_cleanup", out.cleanup) &&
-        find(library, "curl_easy_strerror", out.text))
-      return out;
-  }
-  return {};
+  find(library, "curl_easy_init", out.init);
+  find(library, "curl_easy_setopt", out.set);
+  find(library, "curl_easy_perform", out.perform);
+  find(library, "curl_easy_getinfo", out.info);
+  find(library, "curl_easy_cleanup", out.cleanup);
+  find(library, "curl_easy_strerror", out.text);
+  return out;
 }
 
 size_t take(char* data, size_t size, size_t count, void* into) {
   auto& body = *static_cast<Pieces::Bytes*>(into);
-  if (body.size() + size * count > static_cast<size_t>(import::kMaxFileBytes)) return 0;
+  if (is_too_long(body.size() + size * count)) return 0;
   const std::byte* bytes = reinterpret_cast<const std::byte*>(data);
   body.insert(body.end(), bytes, bytes + size * count);
   return size * count;
@@ -75,7 +70,7 @@ struct Rest {
 size_t give(char* into, size_t size, size_t count, void* from) {
   Rest& rest = *static_cast<Rest*>(from);
   const size_t moved = std::min(size * count, rest.bytes.size() - rest.at);
-  if (moved > 0) std::memcpy(into, rest.bytes.data() + rest.at, moved);
+  std::copy_n(reinterpret_cast<const char*>(rest.bytes.data()) + rest.at, moved, into);
   rest.at += moved;
   return moved;
 }

@@ -162,7 +162,7 @@ namespace {
 // The words of the config file that no flag of the command line overrules.
 Result<std::vector<ConfigValue>> config_values(const CommandWords& words, CLI::App& app) {
   const auto given = words.flags.find("--config");
-  if (given == words.flags.end() || given->second.empty()) return std::vector<ConfigValue>{};
+  if (given == words.flags.end()) return std::vector<ConfigValue>{};
   if (given->second.size() > 1) return usage("--config is given twice");
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(given->second[0]));
   HLOCC_TRY_ASSIGN(std::vector<ConfigValue> values,

@@ -12,7 +12,7 @@ namespace {
 
 // Text as roff: no hyphenation of what is typed, and no line that a macro would take for itself.
 std::string roff(const std::string& text) {
-  std::string out = !text.empty() && (text[0] == '.' || text[0] == '\'') ? "\\&" : "";
+  std::string out = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (char c : text) out += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
   return out;
 }

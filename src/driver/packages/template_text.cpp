@@ -31,11 +31,11 @@ bool find_tag(std::string_view text, size_t from, Tag& tag) {
   tag.begin = text.find("<%", from);
   if (tag.begin == std::string_view::npos) return false;
   size_t name = tag.begin + 2;
-  const char first = name < text.size() ? text[name] : '\0';
-  tag.kind = std::string_view("#^/&").find(first) == std::string_view::npos ? '\0' : first;
-  if (tag.kind != 0) ++name;
   const size_t end = text.find("%>", name);
   HLOCC_CHECK(end != std::string_view::npos, "a tag of a template ends");
+  const char first = text[name];
+  tag.kind = std::string_view("#^/&").find(first) == std::string_view::npos ? '\0' : first;
+  if (tag.kind != 0) ++name;
   tag.name = text.substr(name, end - name);
   tag.end = end + 2;
   if (tag.kind != 0 && tag.kind != '&') widen_to_line(text, tag);

@@ -70,7 +70,7 @@ TemplateValues board_json(const Target& target) {
       if (!word.empty()) list.push_back(word);
   };
   if (!board.empty()) add(sources, "board_text.c");
-  const bool is_bare = row.contains("script") && !row["script"].empty();
+  const bool is_bare = !row["script"].empty();
   if (is_bare) {
     add(sources, "board_measure.c board_semihost.c board_memory.c " + row["start"]);
     for (const char* region : {"vectors", "flash", "ram", "bulk"}) {

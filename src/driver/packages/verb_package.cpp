@@ -45,9 +45,9 @@ std::vector<std::string> earlier_files(const std::string& folder) {
   if (!bytes) return out;
   const char* text = reinterpret_cast<const char*>(bytes->data());
   const auto told = nlohmann::json::parse(text, text + bytes->size(), nullptr, false);
-  if (!told.is_object() || !told.contains("files") || !told["files"].is_array()) return out;
+  if (!told.contains("files") || !told["files"].is_array()) return out;
   for (const auto& file : told["files"])
-    if (file.is_object() && file.contains("path") && file["path"].is_string())
+    if (file.contains("path") && file["path"].is_string())
       out.push_back(file["path"].get<std::string>());
   return out;
 }

@@ -43,7 +43,8 @@ Result<Values> by_parameter(const Module& module, const Values& leaves) {
       out.back() = leaves[at];
     }
   }
-  if (!out.empty() && std::ranges::all_of(out, [](const auto& one) { return one.has_value(); }))
+  // One that was named is there: the list is not empty.
+  if (std::ranges::all_of(out, [](const auto& one) { return one.has_value(); }))
     return error(DiagnosticKind::kUsage, "--freeze: the model would be left without an argument")
         .note("do not freeze the argument that changes from run to run");
   return out;
@@ -84,11 +85,19 @@ void say(const CommandLine& line, const std::vector<std::string>& frozen, const 
                      join(left, ", ")));
 }
 
+struct RoundingWord {
+  std::string_view word;
+  import::Rounding rounding;
+};
+constexpr RoundingWord kRoundings[] = {{"tflm", import::Rounding::kTflm},
+                                       {"litert", import::Rounding::kLitert},
+                                       {"xnnpack", import::Rounding::kXnnpack}};
+
+// Nothing where the user does not say.
 std::optional<import::Rounding> rounding_of(std::string_view word) {
-  if (word.empty()) return std::nullopt;
-  return word == "tflm"     ? import::Rounding::kTflm
-         : word == "litert" ? import::Rounding::kLitert
-                            : import::Rounding::kXnnpack;
+  for (const RoundingWord& row : kRoundings)
+    if (row.word == word) return row.rounding;
+  return std::nullopt;
 }
 
 }  // namespace

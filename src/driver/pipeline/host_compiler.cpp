@@ -20,8 +20,7 @@ struct HostCompiler {
 
 // The first way to call it that it understands; asking tells its macros, too.
 HostCompiler find_compiler() {
-  const char* named = std::getenv("CC");
-  const std::string name = named != nullptr && *named != 0 ? named : "cc";
+  const std::string name = compiler_name(std::getenv("CC"));
   for (const char* flag : {"-march=native", "-mcpu=native", ""}) {
     std::vector<std::string> command = {name};
     if (*flag != 0) command.emplace_back(flag);
@@ -38,6 +37,10 @@ const HostCompiler& the_compiler() {
 }
 
 }  // namespace
+
+std::string compiler_name(const char* named) {
+  return named != nullptr && *named != 0 ? named : "cc";
+}
 
 const std::vector<std::string>& host_compiler() { return the_compiler().command; }
 

@@ -6,6 +6,9 @@
 
 namespace hlocc::driver {
 
+// The compiler that the variable CC, whose value this is or null, names.
+std::string compiler_name(const char* named);
+
 // The compiler's name with the flags for this very processor, those that it takes; empty where
 // there is none.
 const std::vector<std::string>& host_compiler();

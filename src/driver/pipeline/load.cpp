@@ -12,15 +12,10 @@ Result<import::Imported> load_model(const std::string& path, import::Constants c
                                     std::string* sha256, const import::Choices& choices) {
   const std::string file = path == "-" ? "<stdin>" : path;
   WorkingOn working(cat("reading ", file));
-  const auto located = [&](Diagnostic diagnostic) {
-    if (diagnostic.location.file.empty() && diagnostic.kind != DiagnosticKind::kUsage)
-      diagnostic.location.file = file;
-    return diagnostic;
-  };
   Result<import::Imported> imported = import::read_model_file(path, constants, sha256, choices);
-  if (!imported) return located(std::move(imported).error());
+  if (!imported) return located_in(file, std::move(imported).error());
   if (Status status = ops::verify(imported->module); !status)
-    return located(std::move(status).error());
+    return located_in(file, std::move(status).error());
   return imported;
 }
 
