@@ -33,6 +33,10 @@ TEST_CASE("a window that moves on by rows does so in place") {
                    cat(" k = ", type, "[1,3,4,3] slice(x), slice={[0:1],[2:5],[0:4],[0:3]}\n",
                        " ROOT r = ", window, " concatenate(k, n), dimensions={1}")) == 1);
   }
+  // Beside as many that the kernel makes, which are written once all have moved.
+  CHECK(in_place("s8[8,8]", "s8[4,8]", "s8[8,8]",
+                 " k = s8[4,8] slice(x), slice={[2:6],[0:8]}\n m = s8[4,8] negate(n)\n"
+                 " ROOT r = s8[8,8] concatenate(k, m), dimensions={0}") == 1);
   // By one element.
   CHECK(in_place("s8[37]", "s8[1]", "s8[37]",
                  " k = s8[36] slice(x), slice={[1:37]}\n"

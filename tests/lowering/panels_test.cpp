@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lowering/harness.h"
+#include "support/text.h"
 
 namespace hlocc::tests {
 namespace {
@@ -88,6 +89,32 @@ TEST_CASE("small code has no panels", "[lowering]") {
   for (const kernel::ProgramValue& value :
        lowered(module_from(dot_with_constant(8, 8, 16)), target).values)
     CHECK(value.name.find("panels") == std::string::npos);
+}
+
+namespace {
+
+// Whether a product of so many rows reads the second of its columns before it multiplies the first.
+bool reads_ahead(int64_t rows, const std::string& machine) {
+  const std::string text =
+      cat("x = s32", dims({rows, 9}), " parameter(0)\n w = s32[9,32] parameter(1)\n ROOT r = s32",
+          dims({rows, 32}), " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  for (const Machine& m : machines()) {
+    if (m.name != machine) continue;
+    const std::string kernel = kernel::to_text(lowered(module_from(text), m.target).kernels[0]);
+    INFO(kernel);
+    const size_t first = kernel.find("load in1");
+    CHECK(kernel.find(" mul_add ", first) != std::string::npos);
+    return kernel.find("load in1", first + 1) < kernel.find(" = mul_add ", first);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("one row of numbers reads its columns as it multiplies them") {
+  CHECK_FALSE(reads_ahead(1, "cortex-m4f"));
+  CHECK(reads_ahead(3, "cortex-m4f"));
+  CHECK(reads_ahead(1, "cortex-a53"));
 }
 
 TEST_CASE("the next panel is hinted at where weights are many and rows few") {

@@ -42,7 +42,7 @@ class Windows {
                 : 4;
     budget_ = costs::most_taps(target);
     for (int d = 0; d < rank_; ++d)
-      if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
+      if (!inside(d) && can_cut(d) && budget_ > 0) cut_ = d;
   }
 
   void run() {

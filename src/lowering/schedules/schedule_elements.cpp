@@ -7,6 +7,7 @@
 
 #include "costs/code.h"
 #include "lowering/emitter/loop_ops.h"
+#include "lowering/program/in_place.h"
 #include "ops/op_cost.h"
 #include "ops/same_element.h"
 #include "support/product.h"
@@ -93,6 +94,8 @@ void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
 // they share what they load.
 bool parts_share_loops(Emitter& e, const Instruction& i) {
   if (i.operands.size() > costs::kMostPartsInLoop) return false;
+  // What is moved within its array is read before the others are written behind it.
+  if (moved_in_place(e.group())) return false;
   return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
     return !e.group().is_external(operand) &&
            e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
@@ -216,7 +219,7 @@ void schedule_elements(Emitter& e) {
     return schedule_concatenate(e, group.root());
   // Rows that windows keep.
   if (e.target().decisions.rows_above && group.roots.size() == 1 &&
-      group.root().opcode == Opcode::kSlice && copied_by_words(e, group.roots[0], 0))
+      copied_by_words(e, group.roots[0], 0))
     return;
   if (is_flat(group)) {
     const int64_t count = group.root().shape.element_count();
