@@ -112,7 +112,11 @@ TEST_CASE("functions that are called have bodies") {
 
 // The result of a custom call of these computations, or what is said.
 std::string called_with(std::string_view target, std::string_view computations,
-                        std::string_view results, std::string_view dimension = "0") {
+                        std::string_view results, std::string_view dimension = "0",
+                        std::string_view operands = "%a, %b, %c, %d",
+                        std::string_view types =
+                            "tensor<8xf32>, tensor<8xi32>, tensor<f32>, "
+                            "tensor<i32>") {
   const size_t count = results.starts_with("(") ? 2 : 1;
   const Result<hlo::Module> module = read_program(
       cat("module @m {\n func.func private @less(%x: tensor<f32>, %y: tensor<f32>, %i: "
@@ -120,11 +124,10 @@ std::string called_with(std::string_view target, std::string_view computations,
           "(tensor<f32>, tensor<f32>) -> tensor<i1>\n  return %0 : tensor<i1>\n }\n"
           " func.func public @main(%a: tensor<8xf32>, %b: tensor<8xi32>, %c: tensor<f32>, %d: "
           "tensor<i32>) -> ",
-          results, " {\n  %0:", count, " = stablehlo.custom_call @", target,
-          "(%a, %b, %c, %d) {called_computations = [", computations,
-          "], mhlo.backend_config = {reduction_dim = ", dimension,
-          " : i64}} : (tensor<8xf32>, tensor<8xi32>, tensor<f32>, tensor<i32>) -> ", results,
-          "\n  return ", count == 2 ? "%0#0, %0#1 : " : "%0 : ",
+          results, " {\n  %0:", count, " = stablehlo.custom_call @", target, "(", operands,
+          ") {called_computations = [", computations,
+          "], mhlo.backend_config = {reduction_dim = ", dimension, " : i64}} : (", types, ") -> ",
+          results, "\n  return ", count == 2 ? "%0#0, %0#1 : " : "%0 : ",
           count == 2 ? results.substr(1, results.size() - 2) : results, "\n }\n}\n"));
   if (!module) return module.error().message;
   for (const hlo::Instruction& one : module->entry_computation().instructions)
@@ -141,6 +144,15 @@ TEST_CASE("the best of an approximation have one comparison and as many results 
   const auto wrong = Catch::Contains("ApproxTopK takes arrays, numbers and a dimension");
   CHECK_THAT(called_with("ApproxTopK", "@less", "tensor<3xf32>"), wrong);
   CHECK_THAT(called_with("ApproxTopK", "@less", both, "-1"), wrong);
+  CHECK_THAT(called_with("ApproxTopK", "@less", both, "1"), wrong);
+  // One array alone, a number too many and none at all.
+  CHECK_THAT(called_with("ApproxTopK", "@less", "tensor<3xf32>", "0", "%a, %c",
+                         "tensor<8xf32>, tensor<f32>"),
+             wrong);
+  CHECK_THAT(called_with("ApproxTopK", "@less", both, "0", "%a, %b, %c, %d, %d",
+                         "tensor<8xf32>, tensor<8xi32>, tensor<f32>, tensor<i32>, tensor<i32>"),
+             wrong);
+  CHECK_THAT(called_with("ApproxTopK", "@less", both, "0", "", ""), wrong);
   // A result that lacks the dimension has none of its elements.
   CHECK_THAT(called_with("ApproxTopK", "@less", "(tensor<f32>, tensor<i32>)"),
              Catch::Contains("gives (f32[0], s32[0]), and its type says (f32[], s32[])"));

@@ -109,7 +109,6 @@ Status scatter_nd(const Op& op) {
   Builder& b = op.b;
   const Dimensions sizes = op.sizes(0), at = op.sizes(1), updates = op.sizes(2);
   HLOCC_TRY_ASSIGN(const std::optional<Opcode> combine, combination(op));
-  if (b.failure()) return {};
   const auto rank = static_cast<int64_t>(sizes.size());
   if (at.empty() || at.back() > rank || op.type(0) != op.type(2))
     return op.wrong(cat("indices ", b.shape(op.value(1))));

@@ -129,7 +129,7 @@ Status max_pool(const Op& op) {
   const InstructionId y = b.reduce_window(Opcode::kMaximum, op.value(0), whole_window(windows));
   op.set(0, y);
   op.flag("storage_order");
-  if (!op.wants(1) || b.failure()) return {};
+  if (!op.wants(1)) return {};
   if (!hlo::is_float(op.type(0))) return op.unsupported("places of integers");
   HLOCC_TRY_ASSIGN(const InstructionId places, places_of_greatest(op, windows, y));
   op.set(1, places);

@@ -131,7 +131,6 @@ Status grid_sample(const Op& op) {
   Builder& b = op.b;
   HLOCC_TRY_ASSIGN(const Sampling how, sampling_of(op));
   const Dimensions x = op.sizes(0), grid = op.sizes(1);
-  if (b.failure()) return {};
   const auto sides = static_cast<int64_t>(x.size()) - 2;
   const auto rank = static_cast<int64_t>(grid.size());
   if (sides < 1 || sides > 3 || rank != sides + 2 || grid.back() != sides || grid[0] != x[0])

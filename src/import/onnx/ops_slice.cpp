@@ -258,7 +258,6 @@ Status center_crop_pad(const Op& op) {
   std::vector<hlo::PaddingDimension> pads(static_cast<size_t>(b.rank(x)));
   for (size_t i = 0; i < axes.size(); ++i) {
     HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(axes[i], b.rank(x)));
-    if (b.failure()) return {};
     if (wanted[i] < 0 || wanted[i] > INT32_MAX) return op.wrong(cat("a size of ", wanted[i]));
     const int64_t more = wanted[i] - b.size(x, axis);
     const int64_t low = more < 0 ? -(-more / 2) : more / 2;

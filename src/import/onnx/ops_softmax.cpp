@@ -40,7 +40,6 @@ InstructionId spread_rows(Builder& b, InstructionId reduced, const Dimensions& s
 }  // namespace
 
 InstructionId softmax_along(Builder& b, InstructionId x, int64_t axis) {
-  if (b.failure()) return 0;
   const Dimensions sizes = b.sizes(x);
   const InstructionId greatest = spread_rows(b, b.reduce(Opcode::kMaximum, x, {axis}), sizes, axis);
   const InstructionId y = b.math(Opcode::kExp, b.binary(Opcode::kSubtract, x, greatest));
@@ -49,7 +48,6 @@ InstructionId softmax_along(Builder& b, InstructionId x, int64_t axis) {
 }
 
 InstructionId log_softmax_along(Builder& b, InstructionId x, int64_t axis) {
-  if (b.failure()) return 0;
   const Dimensions sizes = b.sizes(x);
   const InstructionId greatest = spread_rows(b, b.reduce(Opcode::kMaximum, x, {axis}), sizes, axis);
   const InstructionId y = b.binary(Opcode::kSubtract, x, greatest);
