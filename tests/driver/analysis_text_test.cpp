@@ -190,6 +190,7 @@ TEST_CASE("an analysis of several memories says where values are, and what acces
   CHECK(text_of(found).find("600 bytes at 1000: a\n") != std::string::npos);
   CHECK_FALSE(to_json(found, std::nullopt)["values"][0].contains("memory"));
   CHECK_FALSE(to_json(two_layers(), std::nullopt).contains("memories"));
+  CHECK_FALSE(to_json(two_layers(), std::nullopt).contains("expected_waits"));
 }
 
 TEST_CASE("palettes, curves, sections and loops are said where there are any") {

@@ -257,6 +257,7 @@ TEST_CASE("writes of mstatus: what is known of the register decides") {
   CHECK(riscv_of(addiw, "riscv64").empty());
   CHECK(riscv_of(addiw) == "enables");
   CHECK(riscv_of({0x32FD, kSet}, "riscv64") == "maybe");
+  CHECK(riscv_of({0x6299, kSet}, "riscv64") == "enables");              // c.lui t0, 6
   CHECK(riscv_of({0x000022B7, 0xA001, kSet}, "riscv64") == "enables");  // c.j
   // What a section knows the next one does not.
   ElfFacts two = code_of("riscv32", {0x62B7, 0x0000});

@@ -100,6 +100,9 @@ TEST_CASE("leaves of a graph are found again where they stand") {
       tree_of({"x", "f/a", "f/b", "loop w", "c", "end", "g/d"}, &places);
   CHECK(graph_tree_text(nodes) == "x f {a b} loop w {c} g/d");
   CHECK(places == std::vector<int>{0, 2, 3, 5, 6});
+  std::vector<int> inside;
+  tree_of({"f/a", "f/b"}, &inside);
+  CHECK(inside == std::vector<int>{1, 2});
   std::vector<int> parents, ends;
   for (const GraphNode& node : nodes) parents.push_back(node.parent), ends.push_back(node.end);
   CHECK(parents == std::vector<int>{-1, -1, 1, 1, -1, 4, -1});

@@ -114,6 +114,7 @@ TEST_CASE("steps that launch no kernel are layers, and constants of the same byt
   CHECK(told.line("copy").starts_with("copy                      0        0      0         48 "));
   const Told drawn = told_by("inspect " + twice + " --graph svg -o -");
   CHECK(drawn.out.find(">copy</text>") != std::string::npos);
+  CHECK(drawn.out.find(">y</text>") != std::string::npos);
   // A copy into the place where the value is already is none.
   const std::string loop = models.folder.write(
       "loop.hlo",
@@ -226,6 +227,7 @@ TEST_CASE("more than eight arguments of a drawn model stand in a cluster, and so
                                             shapes, ") tuple(", names, ")\n}\n"));
     const Told drawn = told_by("inspect " + file + " --graph svg -o -");
     CHECK(drawn.code == kExitDone);
+    CHECK((drawn.out.find("<path class=\"mark\"") != std::string::npos) == (count == 9));
     for (const char* cluster : {" arguments: ", " results: "})
       CHECK((drawn.out.find(cat("<title>", count, cluster)) != std::string::npos) == (count == 9));
   }

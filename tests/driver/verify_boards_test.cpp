@@ -83,6 +83,15 @@ TEST_CASE("cases are held against what the board leaves") {
                                 "no-such-emulator is not installed"));
 }
 
+#ifdef HLOCC_LLVM
+TEST_CASE("with a target a board runs the code, whatever makes it") {
+  const ScriptedBoards boards;
+  boards.script("run_board.sh", "printf '\\7\\3\\0\\0\\0' >\"${2%/*}/0.out\"");
+  CHECK(boards.verify({"three"}, "--target cortex-m0 --board all").line("FAILED") ==
+        "FAILED three: run returned 7");
+}
+#endif
+
 TEST_CASE("one target tells of cases as they come, several have a row each") {
   const ScriptedBoards boards;
   const std::string two = kOnAll + " --target cortex-m3", three = two + " --target cortex-m4f";

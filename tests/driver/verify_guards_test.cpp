@@ -41,6 +41,7 @@ TEST_CASE("guards stand round compiled code that verify calls itself") {
       {"--guard --backend interpreter", refused},
       {"--guard --backend vulkan", refused},
       {"--guard --plugin none.so", refused},
+      {"--guard --plugin none.so --backend cpu", refused},
       {"--guard --target host --runner true", refused},
       {"--backend interpreter", ""},
   });

@@ -55,7 +55,7 @@ class LaneLayout {
       row(i).x = kGraphIndent * indents;
       row(i).right = 2 * indents + 2;
       row(i).y = y;
-      const bool is_head = one.is_cluster() && one.is_open;
+      const bool is_head = one.is_open;
       const bool is_low = is_head || one.kind >= GraphKind::kArgument;
       row(i).height = is_head ? kGraphHead : is_low ? kGraphBorder : kGraphRow;
       y += row(i).height + kGraphGap;

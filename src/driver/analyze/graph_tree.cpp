@@ -12,9 +12,7 @@ namespace {
 // Names come from the model's file and may have any number of parts: those behind stay in the name.
 constexpr size_t kMostNameParts = 8;
 
-bool is_of_names(const GraphTree& tree) {
-  return tree.leaf < 0 && tree.node.kind == GraphKind::kCluster;
-}
+bool is_of_names(const GraphTree& tree) { return tree.node.kind == GraphKind::kCluster; }
 
 // A cluster of names that holds one node is that node, with the cluster's name before its own.
 void join_single(GraphTree& tree) {

@@ -24,8 +24,7 @@ size_t end_of_word(std::string_view text, size_t at) {
 void append_word(std::string& out, std::string_view word) {
   // As an integer, which JSON's readers take it for, it would lose its sign.
   if (word == "-0") word = "-0.0";
-  const bool is_json =
-      word == "true" || word == "false" || word.find('n') == std::string_view::npos;
+  const bool is_json = word.find('n') == std::string_view::npos;  // nan, inf
   out += is_json ? std::string(word) : cat("\"", word, "\"");
 }
 
