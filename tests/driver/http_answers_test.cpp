@@ -1,6 +1,7 @@
 // What a cache's server may answer: whole, in chunks, cut, and what is no HTTP. A server of the
 // test's own answers one request on a port that the system chooses.
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -166,6 +167,19 @@ TEST_CASE("a connection that breaks is no answer") {
     CHECK(answer.status == 0);
     CHECK(answer.failure == "Connection reset by peer");
   }
+}
+
+TEST_CASE("a process without a standard input asks all the same, and keeps no connection") {
+  OneAnswer server("HTTP/1.1 200 OK\r\n\r\nall");
+  const int input = ::dup(STDIN_FILENO);
+  REQUIRE(input > 0);
+  ::close(STDIN_FILENO);
+  const HttpAnswer answer = http_request(parse_address(server.url("")), "GET", "/x", {}, kPatience);
+  const bool is_closed = ::fcntl(STDIN_FILENO, F_GETFD) < 0;
+  ::dup2(input, STDIN_FILENO);
+  ::close(input);
+  CHECK(answer.status == 200);
+  CHECK(is_closed);
 }
 
 TEST_CASE("a process that has all the files that it may is told so") {

@@ -2,6 +2,7 @@
 // and which of them meet, targets that a format has a place for, folders (docs/packages.md).
 #include "driver/packages/spec.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -217,6 +218,26 @@ TEST_CASE("targets that no compiler tells apart, and the order of those that it 
     CHECK(told.find(" cortex_m4f: ") < told.find(" cortex_m0: "));
     CHECK(told.find(" cortex_m0: ") != std::string::npos);
   }
+  // Those that ask as much stand as they are named.
+  const std::string one = said({"mips-linux", "s390x-linux"}),
+                    other = said({"s390x-linux", "mips-linux"});
+  CHECK(one.find(" mips_linux: ") < one.find(" s390x_linux: "));
+  CHECK(other.find(" s390x_linux: ") < other.find(" mips_linux: "));
+}
+
+TEST_CASE("a build system that knows its chips tells targets apart where no compiler does") {
+  const PackageFolder folder;
+  const auto said = [&](const char* format) {
+    return spec_text(
+        spec_of({folder.file("kws.pb"), "--format", format, "-o", folder.file("new"), "--target",
+                 "xtensa-lx6", "--target", "xtensa-lx106", "--target", "xtensa-lx6"}));
+  };
+  CHECK(said("make").find("no compiler tells xtensa-lx6 and xtensa-lx106 apart") !=
+        std::string::npos);
+  const std::string told = said("esp-idf");
+  INFO(told);
+  CHECK(told.find(" xtensa_lx106: ") != std::string::npos);
+  CHECK(std::ranges::count(told, '\n') == 3);
 }
 
 #endif
