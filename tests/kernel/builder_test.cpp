@@ -32,6 +32,18 @@ TEST_CASE_METHOD(Fixture, "builder folds constants with HLO's arithmetic") {
         1);
 }
 
+TEST_CASE_METHOD(Fixture, "builder folds lane by lane, and constants of no effect alone") {
+  const Type lanes{Scalar::kS32, 4};
+  const ValueId sum = b.add(b.constant_lanes(lanes, {1, 2, 3, 4}), b.constant_int(lanes, 10));
+  for (const int lane : {0, 3})
+    CHECK(b.constant_value(b.extract(sum, lane)) == uint64_t(11 + lane));
+  const ValueId number = b.convert(x, Scalar::kS32);
+  for (const OpKind kind : {OpKind::kMul, OpKind::kAnd}) {
+    CHECK_FALSE(b.constant_value(b.binary(kind, b.constant_int(s32, 6), number)));
+    CHECK(b.constant_value(b.binary(kind, b.zero(s32), number)) == 0);
+  }
+}
+
 TEST_CASE_METHOD(Fixture, "builder keeps float identities that would lose a sign") {
   CHECK(b.add(x, b.constant_float(f32, -0.0)) == x);
   CHECK(b.sub(x, b.zero(f32)) == x);

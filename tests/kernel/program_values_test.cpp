@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "kernel/window_spacing.h"
+
 namespace hlocc::kernel {
 namespace {
 
@@ -38,6 +40,23 @@ Program program_with_constants() {
 }
 
 }  // namespace
+
+TEST_CASE("windows follow one another as the third word of a stream's state says", "[kernel]") {
+  Program program = program_with_constants();
+  CHECK(window_spacing(program) == 0);
+  ProgramValue state = value_of("stream", ValueRole::kState);
+  state.element = Scalar::kS32;
+  state.elements = 2;
+  state.data = std::make_shared<const std::vector<std::byte>>(8);
+  program.stream = {0, static_cast<ProgramValueId>(program.values.size()), 5};
+  program.values.push_back(state);
+  CHECK(window_spacing(program) == 0);
+  space_windows(program, 7);
+  CHECK(window_spacing(program) == 7);
+  CHECK(window_spacing(program.values.back()) == 7);
+  // Loops alone take rows.
+  for (const size_t step : {1, 2}) CHECK_FALSE(takes_rows(program, program.steps[step]));
+}
 
 TEST_CASE("constants that nobody reads are dropped") {
   Program program = program_with_constants();

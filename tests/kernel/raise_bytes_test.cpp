@@ -140,6 +140,49 @@ TEST_CASE("clamps just outside of bytes, other stores and other chips keep their
   CHECK_FALSE(has(to_text(raise(clamped({}), in_c)), "saturate"));
 }
 
+// What x becomes before it is clamped and stored; in which order its lanes are stored.
+using Before = std::function<ValueId(Builder&, ValueId x, ValueId w)>;
+std::string stored_behind(const Before& before, bool by_index = false) {
+  Builder b("stored");
+  const BufferId x = b.buffer({.name = "x", .element = kS32, .elements = 4});
+  const BufferId w = b.buffer({.name = "w", .element = kS32, .elements = 4});
+  const BufferId y =
+      b.buffer({.name = "y", .element = kS8, .elements = 4, .direction = Direction::kInOut});
+  const ValueId value =
+      before(b, b.load(x, Affine::constant(0), 4), b.load(w, Affine::constant(0), 4));
+  b.constant_int({kS32, 4}, 127);
+  const auto number = [&](int64_t n) { return b.constant_int(b.type(value), n); };
+  Access access{.buffer = y, .at = Affine::constant(0)};
+  access.stored = b.convert(b.min(b.max(value, number(-128)), number(127)), kS8);
+  if (by_index) access.lane_indices = b.constant_lanes({kS32, 4}, {3, 1, 2, 0});
+  b.store(access);
+  return raised(b.finish(), "cortex-m55");
+}
+
+TEST_CASE("shifts go into a saturation by a number that it has", "[kernel]") {
+  const auto by = [](int64_t amount) {
+    return [amount](Builder& b, ValueId x, ValueId) {
+      return b.op(kShrArithmetic, b.type(x), {x, b.constant_int(b.type(x), amount)});
+    };
+  };
+  const auto keeps_shift = [](const std::string& text) {
+    CHECK(has(text, "saturate"));
+    return has(text, "shr");
+  };
+  CHECK_FALSE(keeps_shift(stored_behind(by(1))));
+  CHECK_FALSE(keeps_shift(stored_behind(by(0))));
+  CHECK(keeps_shift(stored_behind(by(-1))));
+  CHECK(keeps_shift(stored_behind([](Builder& b, ValueId x, ValueId w) {
+    return b.op(kShrArithmetic, b.type(x), {x, w});
+  })));
+  CHECK(keeps_shift(stored_behind([](Builder& b, ValueId x, ValueId) {
+    return b.op(kShrArithmetic, b.type(x), {x, b.constant_lanes(b.type(x), {1, 2, 3, 4})});
+  })));
+  CHECK_FALSE(has(stored_behind(by(1), /*by_index=*/true), "saturate"));
+  const Before widened = [](Builder& b, ValueId x, ValueId) { return b.convert(x, kS64); };
+  CHECK_FALSE(has(stored_behind(widened), "saturate"));
+}
+
 // y = x times a number, shifted by 32 and by more, clamped to bytes.
 Kernel scaled(int shift, int64_t low = -128, bool read_twice = false) {
   Builder b("scaled");
@@ -236,6 +279,7 @@ TEST_CASE("bytes in other orders and of parts of words are widened as they are",
   CHECK_FALSE(spreads({.lanes = {0, 2, 1, 3, 4, 6, 5, 7}}));
   CHECK_FALSE(spreads({.from = 6, .lanes = {0, 2, 1, 3}}));  // no whole words
   CHECK_FALSE(spreads({.to = kS32}));
+  CHECK_FALSE(spreads({.to = kU8}));
   CHECK_FALSE(spreads({.constant = true}));
 }
 

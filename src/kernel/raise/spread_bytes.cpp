@@ -10,7 +10,7 @@ bool raise_spread_bytes(RaiseSite& site) {
   const Type type = site.types[site.op.result()];
   if (!decide(OpKind::kSpreadBytes, type, type, site.target).keep) return false;
   const Op* const taken = site.made(site.op.operands[0], OpKind::kShuffle);
-  if (taken == nullptr || type.lanes != 4 || !fills_words(type)) return false;
+  if (taken == nullptr || !fills_words(type)) return false;
   const ValueId bytes = taken->operands[0];
   if (site.made(bytes, OpKind::kConstant) != nullptr) return false;  // compilers fold what it is
   const int word =
