@@ -232,6 +232,59 @@ TEST_CASE("zeros are hidden where a driver reckons with them, and there alone") 
   CHECK(count(tests::require(write_shader(kernel, {1, {0, 0}}, device)).words, Spv::kBitcast) == 0);
 }
 
+TEST_CASE("words beside the bits of f64 are as wide, and equal operands are hidden, too") {
+  GpuDevice device = lavapipe();
+  device.f64 = true;
+  const SpirvWords wide = doubled(Scalar::kF64, {1, {0, 0}}, device).words;
+  CHECK(count(wide, Spv::kUConvert) == 1);
+  CHECK(count(doubled(Scalar::kF32, {1, {0, 0}}, device).words, Spv::kUConvert) == 0);
+  CHECK(count(doubled(Scalar::kF32, {1, {0, 0}}, device).words, Spv::kBitwiseOr) == 1);
+  device.folds_zeros = false;
+  CHECK(count(doubled(Scalar::kF32, {1, {0, 0}}, device).words, Spv::kBitwiseOr) == 0);
+}
+
+TEST_CASE("a kernel without buffers pushes nothing and hides nothing") {
+  kernel::Builder b("made");
+  const Shader made = tests::require(write_shader(b.finish(), {1, {}}, lavapipe()));
+  CHECK(made.parameters == 0);
+  CHECK(count(made.words, Spv::kAccessChain) == 0);
+  CHECK(std::ranges::none_of(instructions_of(made.words), [](const Instruction& one) {
+    return one.op == Spv::kVariable &&
+           one.words[2] == static_cast<uint32_t>(Storage::kPushConstant);
+  }));
+}
+
+TEST_CASE("places are multiplied by what is not 1, and by -1, too") {
+  const auto products = [](int64_t scale, int64_t offset) {
+    XY m(Scalar::kF32);
+    m.b.loop(24, [&](kernel::ValueId i) {
+      m.write(Affine::of(i), m.read(Affine::of(i, scale, offset)));
+    });
+    return count(tests::require(write_shader(legal(m.b.finish()), {1, {0, 0}}, lavapipe())).words,
+                 Spv::kIMul);
+  };
+  CHECK(products(1, 0) == 0);
+  CHECK(products(-1, 23) == 1);
+  CHECK(products(0, 5) == 0);
+}
+
+TEST_CASE("small elements are widened for memory that others see, and for it alone") {
+  const auto conversions = [](kernel::Direction direction, kernel::Space space) {
+    kernel::Builder b("made");
+    const kernel::BufferId x = b.buffer({.name = "x", .element = Scalar::kU8, .elements = 24}),
+                           y = b.buffer({.name = "y",
+                                         .element = Scalar::kU8,
+                                         .elements = 24,
+                                         .direction = direction,
+                                         .space = space});
+    b.store(y, Affine::constant(2), b.load(x, Affine::constant(1)));
+    return count(tests::require(write_shader(legal(b.finish()), {1, {0, 0}}, lavapipe())).words,
+                 Spv::kUConvert);
+  };
+  CHECK(conversions(kernel::Direction::kOut, kernel::Space::kArena) ==
+        conversions(kernel::Direction::kScratch, kernel::Space::kStack) + 1);
+}
+
 TEST_CASE("vectors and ops without a row are refused by name") {
   kernel::Builder b("made");
   const kernel::BufferId y = b.buffer(

@@ -61,8 +61,8 @@ class IterationCounter {
   std::optional<int64_t> count_loop(const Op& op) {
     const Loop& loop = op.loop();
     const std::optional<Interval> lower = of(loop.lower), upper = of(loop.upper);
+    if (!lower || !upper) return std::nullopt;
     const std::optional<Interval> length = of(loop.upper.plus(loop.lower.times(-1)));
-    if (!lower || !upper || !length) return std::nullopt;
     known_[op.regions[0].arguments[0]] = {lower->least, std::max(lower->least, upper->most)};
     const std::optional<int64_t> inside = count(op.regions[0]);
     // Of mapped loops an invocation has one iteration.
