@@ -18,9 +18,8 @@ using kernel::Values;
 
 namespace {
 
-// What the kernel itself makes: the externals of a fusion are parameters.
 bool is_inner(const Emitter& e, InstructionId id, Opcode opcode) {
-  return e.instruction(id).opcode == opcode;
+  return !e.group().is_external(id) && e.instruction(id).opcode == opcode;
 }
 
 // Conversions of known integers.

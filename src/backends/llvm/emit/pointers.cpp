@@ -77,8 +77,9 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at,
     if (candidate.key.buffer != buffer) continue;
     std::optional<std::vector<Affine::Term>> rest = without(element.terms, candidate.key.terms);
     if (!rest || (best != nullptr && rest->size() > missing.size())) continue;
-    // Pointers that lack as little have one key and rise: the nearest one below.
-    if (best != nullptr && rest->size() == missing.size() && candidate.lowest > element.offset)
+    // Of pointers that lack as little those of one key, which rise: the nearest one below.
+    if (best != nullptr && rest->size() == missing.size() &&
+        (best->key != candidate.key || candidate.lowest > element.offset))
       continue;
     best = &candidate;
     missing = std::move(*rest);

@@ -92,7 +92,7 @@ llvm::Value* interleave(llvm::IRBuilder<>& b, llvm::Value* left, llvm::Value* ri
   const int count = static_cast<int>(type->getNumElements()),
             bytes = static_cast<int>(type->getScalarSizeInBits() / 8),
             all_lanes = static_cast<int>(lanes.size());
-  if (all_lanes != 2 * count) return nullptr;
+  if (all_lanes != 2 * count || !type->getElementType()->isIntegerTy()) return nullptr;
   const int group = lanes[1] == 1 ? 2 : 1;
   if (group * bytes > 2 || count % group != 0 || count * bytes < kFewestBytes ||
       count * bytes > kHvxBytes / 2)
