@@ -7,6 +7,7 @@
 
 #include "driver/verb_told.h"
 #include "support/temporary_folder.h"
+#include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
@@ -82,18 +83,14 @@ TEST_CASE("inspect tells arguments by both names, weights and plans") {
   for (const char* absent : {"device", "unsupported", "calls", "runs", "layer"})
     CHECK(whole.line(absent) == "none");
   CHECK(told_by("inspect " + models.whole + " --kernels").line("layer") != "none");
-  const std::string named = models.folder.write(
-      "named.hlo",
-      "HloModule m\nENTRY e {\n x = f32[2] parameter(0), metadata={op_name=\"s['gain']\"}\n "
-      "ROOT y = f32[2] sine(x)\n}\n");
-  CHECK(told_by("inspect " + named).line("argument") ==
-        "argument  0  s_gain (s['gain']): f32[2]{0}, 8 bytes");
-  const std::string unnameable = models.folder.write(
-      "unnameable.hlo",
-      "HloModule m\nENTRY e {\n x = f32[2] parameter(0), metadata={op_name=\"!!!\"}\n ROOT y = "
-      "f32[2] sine(x)\n}\n");
-  CHECK(told_by("inspect " + unnameable).line("argument") ==
-        "argument  0  (!!!): f32[2]{0}, 8 bytes");
+  for (const auto& [op_name, line] :
+       {std::pair("s['gain']", "argument  0  s_gain (s['gain']): f32[2]{0}, 8 bytes"),
+        std::pair("!!!", "argument  0  (!!!): f32[2]{0}, 8 bytes")}) {
+    const std::string named = models.folder.write(
+        "named.hlo", cat("HloModule m\nENTRY e {\n x = f32[2] parameter(0), metadata={op_name=\"",
+                         op_name, "\"}\n ROOT y = f32[2] sine(x)\n}\n"));
+    CHECK(told_by("inspect " + named).line("argument") == line);
+  }
   const std::string of_jax = models.folder.write(
       "of_jax.mlir",
       "module @m {\n func.func public @main(%arg0: tensor<2xf32>) -> (tensor<2xf32> "

@@ -36,22 +36,26 @@ struct Curl {
 };
 
 template <typename F>
-void find(void* library, const char* name, F& into) {
+bool find(void* library, const char* name, F& into) {
   into = reinterpret_cast<F>(::dlsym(library, name));
+  return into != nullptr;
 }
 
-// Its functions, which every libcurl of that ABI has; all are null where none is installed.
+// All six of its functions; they are null where it is not installed, or lacks one.
 Curl load() {
-  void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) library = ::dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
-  Curl out;
-  find(library, "curl_easy_init", out.init);
-  find(library, "curl_easy_setopt", out.set);
-  find(library, "curl_easy_perform", out.perform);
-  find(library, "curl_easy_getinfo", out.info);
-  find(library, "curl_easy_cleanup", out.cleanup);
-  find(library, "curl_easy_strerror", out.text);
-  return out;
+  for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
+    void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) continue;
+    Curl out;
+    const int found = find(library, "curl_easy_init", out.init) +
+                      find(library, "curl_easy_setopt", out.set) +
+                      find(library, "curl_easy_perform", out.perform) +
+                      find(library, "curl_easy_getinfo", out.info) +
+                      find(library, "curl_easy_cleanup", out.cleanup) +
+                      find(library, "curl_easy_strerror", out.text);
+    if (found == 6) return out;
+  }
+  return {};
 }
 
 size_t take(char* data, size_t size, size_t count, void* into) {
