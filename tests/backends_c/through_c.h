@@ -22,10 +22,10 @@ inline Target scalar_row() {
   return target;
 }
 
-// Bound buffers in their order: those that the kernel reads are arguments.
-inline kernel::Program program_of(kernel::Kernel kernel) {
-  kernel::Program program;
-  kernel::Launch launch{.kernel = 0};
+// One more kernel at a program's end. Bound buffers in their order: those that the kernel reads
+// are arguments.
+inline void add_kernel(kernel::Program& program, kernel::Kernel kernel) {
+  kernel::Launch launch{.kernel = static_cast<int>(program.kernels.size())};
   for (int i = 0; i < kernel.bound_buffers(); ++i) {
     const kernel::Buffer& buffer = kernel.buffers[static_cast<size_t>(i)];
     kernel::ProgramValue value{
@@ -40,12 +40,18 @@ inline kernel::Program program_of(kernel::Kernel kernel) {
     leaves.push_back(
         {.index = static_cast<int>(ids.size()),
          .shape = hlo::Shape::array(kernel::hlo_type_of(buffer.element), {buffer.elements})});
-    ids.push_back(i);
-    launch.operands.push_back(i);
+    const auto id = static_cast<kernel::ProgramValueId>(program.values.size());
+    ids.push_back(id);
+    launch.operands.push_back(id);
     program.values.push_back(std::move(value));
   }
   program.steps.push_back({std::move(launch)});
   program.kernels.push_back(std::move(kernel));
+}
+
+inline kernel::Program program_of(kernel::Kernel kernel) {
+  kernel::Program program;
+  add_kernel(program, std::move(kernel));
   program.signature.prefix = "net_";
   program.signature.macro_prefix = "NET_";
   program.signature.class_name = "Net";
@@ -58,16 +64,25 @@ struct ThroughC {
   std::vector<std::vector<std::byte>> results;
 };
 
+inline Planned planned_for(const kernel::Program& program, const Target& target) {
+  Planned planned{program, {}};
+  REQUIRE(kernel::legalize(planned.program, target).ok());
+  planned.plan = tests::require(planning::plan(planned.program, target));
+  return planned;
+}
+
+inline std::string c_text(const Planned& planned, const Target& target) {
+  const Artifacts made = tests::require(
+      backends::compile_to_c(planned.program, planned.plan, target, {ArtifactKind::kCSource}));
+  const auto bytes = made.files.at(ArtifactKind::kCSource).joined();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 inline ThroughC through_c(const kernel::Program& program, const Target& target,
                           std::span<const std::vector<std::byte>> arguments) {
   using tests::require;
-  Planned planned{program, {}};
-  REQUIRE(kernel::legalize(planned.program, target).ok());
-  planned.plan = require(planning::plan(planned.program, target));
-  const Artifacts made = require(
-      backends::compile_to_c(planned.program, planned.plan, target, {ArtifactKind::kCSource}));
-  const auto bytes = made.files.at(ArtifactKind::kCSource).joined();
-  ThroughC out{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}, {}};
+  const Planned planned = planned_for(program, target);
+  ThroughC out{c_text(planned, target), {}};
   const auto loaded = require(
       backends::load_program(require(load_library(require(compile_library(planned, target)))),
                              planning::run_symbol(planned.program.signature, planned.plan, target),
