@@ -98,6 +98,10 @@ NARROW = ("avr-mega2560",)
 
 
 class Flags(Test):
+    def setUp(self):
+        super().setUp()
+        self.outcomes = {}
+
     def source(self, target, *options):
         wide = target not in NARROW
         text = MODEL.replace("@WIDE@", WIDE if wide else "").replace("@MORE@",
@@ -121,6 +125,13 @@ class Flags(Test):
         return (made, "") if ran.returncode == 0 else (None, ran.stderr)
 
     def outcome(self, target, made, *more):
+        """What comes out of the board; an object of the same bytes is run once."""
+        key = target, made.read_bytes(), more
+        if key not in self.outcomes:
+            self.outcomes[key] = self.run_on_board(target, made, *more)
+        return self.outcomes[key]
+
+    def run_on_board(self, target, made, *more):
         program, out = self.folder / "program", self.folder / "out"
         out.unlink(missing_ok=True)
         # Objects of Clang's say that they need no stack that is code; libgcc's say nothing.
