@@ -17,6 +17,11 @@ inline void add_ops(Figures& figures, const kernel::Region& region) {
     figures.add("branches", op.kind == kIf);
     figures.add("loads", op.kind == kLoad);
     figures.add("stores", op.kind == kStore);
+    figures.add("converts", op.kind == kConvert || op.kind == kNativeConvert);
+    figures.add("shuffles", op.kind == kShuffle);
+    figures.add("selects", op.kind == kSelect);
+    figures.add("divides", op.kind == kDiv || op.kind == kRem || op.kind == kNativeDiv ||
+                               op.kind == kNativeRem);
     for (const kernel::Region& inner : op.regions) add_ops(figures, inner);
   }
 }
