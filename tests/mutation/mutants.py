@@ -277,7 +277,16 @@ def scan(path, source):
 
 
 HEAD = "bool hlocc_mutant(int, bool, bool);\nint hlocc_bound(int, int, int);\n#line 1\n"
-HEAD_OF_C = "int hlocc_mutant_c(int, int, int);\nint hlocc_bound_c(int, int, int);\n#line 1\n"
+HEAD_OF_C = """#ifdef __cplusplus
+extern "C" {
+#endif
+int hlocc_mutant_c(int, int, int);
+int hlocc_bound_c(int, int, int);
+#ifdef __cplusplus
+}
+#endif
+#line 1
+"""
 OF_C = {
     "hlocc_mutant(": "hlocc_mutant_c(", "hlocc_bound(": "hlocc_bound_c(",
     "static_cast<bool>(": "!!(", ", true)": ", 1)", ", false)": ", 0)"
@@ -313,5 +322,5 @@ def rewritten(source, mutants, numbers, declarations=HEAD, words=None):
 
 
 def rewritten_c(source, mutants, numbers):
-    """The same of a header in C (switch_c.cpp)."""
+    """The same of a header in C, which C++ may include, too."""
     return rewritten(source, mutants, numbers, HEAD_OF_C, OF_C)

@@ -16,7 +16,7 @@ def commands(source, build):
     ]
     switch, clock = build / "stub_switch.o", build / "stub_clock.o"
     link = [switch, "-lstdc++", *FLAGS, "-o"]
-    yield ["g++", *FLAGS, "-c", source / "tests/mutation/switch_c.cpp", "-o", switch]
+    yield ["g++", *FLAGS, "-c", source / "tests/mutation/switch.cpp", "-o", switch]
     # It sees none of the others' flags.
     yield ["gcc", "-O2", *headers, "-w", "-c", tests / "default_clock.c", "-o", clock]
     yield [

@@ -55,3 +55,11 @@ void hlocc_mutants_watch(char* seen, long size) {
   the_switch().seen = seen;
   the_switch().size = size;
 }
+
+// In headers that C reads, too: runtime_stub's.
+extern "C" int hlocc_mutant_c(int number, int original, int mutated) {
+  return hlocc_mutant(number, original != 0, mutated != 0);
+}
+extern "C" int hlocc_bound_c(int number, int original, int mutated) {
+  return hlocc_bound(number, original, mutated);
+}
