@@ -166,7 +166,7 @@ bool simplify_values(const ReduceCase& now, const Keep& keep) {
   bool any = false;
   ReduceCase best = now;
   for (size_t a = 0; a < now.arguments.size(); ++a) {
-    if (now.arguments[a].is_tuple() || !now.arguments[a].shape().is_array()) continue;
+    if (!now.arguments[a].shape().is_array()) continue;
     const size_t count = static_cast<size_t>(now.arguments[a].element_count());
     // Halves, quarters, .., single elements, as long as they are few.
     for (size_t chunk = count; chunk > 0 && count / chunk <= 32; chunk /= 2)
