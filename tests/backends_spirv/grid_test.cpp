@@ -4,6 +4,7 @@
 #include "backends/spirv/grid.h"
 #include "backends/spirv/iterations.h"
 #include "backends_spirv/kernels.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/verifier.h"
 
 namespace hlocc::backends {
@@ -172,6 +173,72 @@ TEST_CASE("iterations of loops whose bounds are one of two numbers are the large
     m.write(Affine::of(i), m.b.zero({Scalar::kS32, 1}));
   });
   CHECK(most_iterations(m.b.finish(), 1, {}) == 7);
+}
+
+TEST_CASE("two iterations are dealt out") {
+  CHECK(tests::require(grid_of(table(2, 1))).invocations == 2);
+  CHECK(tests::require(grid_of(table(2, 2))).invocations == 4);
+}
+
+// What a loop with a result leaves at `at`: it cannot be cut, nor left to one of several.
+void write_with_result(XY& m, const Affine& at) {
+  m.b.loop(from_to(0, 3), kernel::Values{m.b.zero({Scalar::kS32, 1})},
+           [&](ValueId i, std::span<const ValueId> carried) {
+             m.write(at, m.read(Affine::of(i)));
+             return kernel::Values{m.b.add(carried[0], carried[0])};
+           });
+}
+
+TEST_CASE("loops beside what one invocation has to do are dealt out as far as it is not repeated") {
+  // 60 rows of 41 elements, of which a loop copies 40; the first is written beside it.
+  const auto made = [](bool with_result, bool outside) {
+    XY m(Scalar::kS32, 60 * 41);
+    const auto beside = [&](const Affine& at) {
+      with_result ? write_with_result(m, at) : m.write(at, m.b.zero({Scalar::kS32, 1}));
+    };
+    if (outside) beside(Affine::constant(0));
+    m.b.loop(from_to(0, 60), [&](ValueId i) {
+      if (!outside) beside(Affine::of(i, 41));
+      m.b.loop(from_to(0, 40), [&](ValueId j) {
+        const Affine at = Affine::of(i, 41).plus(Affine::of(j)).plus(1);
+        m.write(at, m.read(at));
+      });
+    });
+    return tests::require(grid_of(m.b.finish())).invocations;
+  };
+  CHECK(made(false, false) == 60);
+  CHECK(made(true, false) == 60);
+  // Row by row, of which the first invocation writes what stands outside.
+  CHECK(made(false, true) == 60);
+  CHECK(made(true, true) == 1);
+}
+
+TEST_CASE("of two invocations each takes its own share of every pass") {
+  // Two columns of sums, each from row to row.
+  constexpr int64_t kRows = 4000;
+  XY m(Scalar::kS32, 2 * kRows);
+  m.b.loop(2, [&](ValueId j) {
+    m.b.loop(from_to(1, kRows), [&](ValueId i) {
+      const Affine at = Affine::of(i, 2).plus(Affine::of(j));
+      m.write(at, m.b.add(m.b.load(m.y, at.plus(-2)), m.read(at)));
+    });
+  });
+  const kernel::Kernel whole = m.b.finish();
+  const GridKernel made = tests::require(grid_of(whole, 2010));
+  CHECK(made.invocations == 2);
+  CHECK(made.passes == 4);
+  std::vector<std::byte> x(8 * kRows), wanted(x.size()), got(x.size());
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::byte>(i * 7 % 251);
+  const auto run = [&](const kernel::Kernel& kernel, std::vector<std::byte>& y,
+                       std::vector<int64_t> integers) {
+    const std::span<std::byte> buffers[] = {x, y};
+    CHECK(kernel::evaluate(kernel, buffers, integers).ok());
+  };
+  run(whole, wanted, {});
+  for (int64_t pass = 0; pass < made.passes; ++pass)
+    for (int64_t invocation = 0; invocation < 2; ++invocation)
+      run(made.kernel, got, {invocation, pass});
+  CHECK(got == wanted);
 }
 
 }  // namespace

@@ -99,14 +99,16 @@ TEST_CASE("without a limit what no pass makes shorter is left as it is") {
 
 TEST_CASE("what a pass would leave in scratch keeps a kernel whole") {
   // The sum of what scratch holds: written in front of the loop, or element by element within.
-  const auto made = [](kernel::Space space) {
+  const auto made = [](kernel::Space space, bool own_scratch = false) {
     XY m(Scalar::kS32, 4000);
     const kernel::BufferId held = m.b.buffer({.name = "held",
                                               .element = Scalar::kS32,
                                               .elements = 4000,
                                               .direction = kernel::Direction::kScratch,
                                               .space = space});
-    m.b.loop({Affine::constant(1), Affine::constant(4000)}, [&](ValueId i) {
+    kernel::Loop loop{Affine::constant(1), Affine::constant(4000)};
+    loop.own_scratch = own_scratch;
+    m.b.loop(loop, [&](ValueId i) {
       m.b.store(held, Affine::of(i), m.read(Affine::of(i)));
       m.write(Affine::of(i),
               m.b.add(m.b.load(m.y, Affine::of(i, 1, -1)), m.b.load(held, Affine::of(i, 1, -1))));
@@ -115,6 +117,9 @@ TEST_CASE("what a pass would leave in scratch keeps a kernel whole") {
   };
   CHECK(passes_of(made(kernel::Space::kStack), 2000) == 0);
   CHECK(passes_of(made(kernel::Space::kArena), 2000) == 0);
+  // Where lowering gives its word on scratch, what is each invocation's own may be cut.
+  CHECK(passes_of(made(kernel::Space::kStack, true), 2000) == 4);
+  CHECK(passes_of(made(kernel::Space::kArena, true), 2000) == 0);
 }
 
 TEST_CASE("a loop beside those that are cut that reads what they write keeps a kernel whole") {
@@ -131,6 +136,49 @@ TEST_CASE("a loop beside those that are cut that reads what they write keeps a k
     return m.b.finish();
   };
   CHECK(passes_of(made(true), 2000) == 0);
+}
+
+TEST_CASE("a loop with a result keeps loops beside it from being cut") {
+  XY m(Scalar::kS32, 4000);
+  running_sums(m, 4000, [&](ValueId i) { return m.read(Affine::of(i)); });
+  m.b.loop({Affine::constant(0), Affine::constant(3)}, kernel::Values{m.b.zero({Scalar::kS32, 1})},
+           [&](ValueId i, std::span<const ValueId> carried) {
+             m.write(Affine::of(i), m.read(Affine::of(i)));
+             return kernel::Values{m.b.add(carried[0], carried[0])};
+           });
+  CHECK(passes_of(m.b.finish(), 2000) == 0);
+}
+
+TEST_CASE("a loop is known where both of its bounds are") {
+  const auto between = [](bool from_data, bool to_data, int64_t length) {
+    XY m(Scalar::kS32);
+    const ValueId data = m.b.convert(m.read(Affine::constant(0)), Scalar::kIndex);
+    const Affine some = Affine::of(data);
+    const Affine lower = from_data ? some : Affine::constant(0);
+    const Affine upper = to_data ? some.plus(length) : Affine::constant(length);
+    m.b.loop({lower, upper}, [&](ValueId i) {
+      m.write(Affine::of(i), m.b.zero({Scalar::kS32, 1}));
+    });
+    return most_iterations(m.b.finish(), 1, {});
+  };
+  CHECK(between(false, false, 5) == 5);
+  CHECK_FALSE(between(true, false, 5).has_value());
+  CHECK_FALSE(between(false, true, 5).has_value());
+  CHECK_FALSE(between(true, true, 5).has_value());
+}
+
+TEST_CASE("very many iterations are counted up to 2^40") {
+  const auto nested = [](int64_t outer) {
+    XY m(Scalar::kS32);
+    m.b.loop(outer, [&](ValueId) {
+      m.b.loop(2, [&](ValueId j) { m.write(Affine::of(j), m.b.zero({Scalar::kS32, 1})); });
+    });
+    return most_iterations(m.b.finish(), 1, {});
+  };
+  constexpr int64_t kMany = int64_t{1} << 40, kThird = kMany / 3;
+  CHECK(nested(kThird - 1) == kMany - 4);
+  CHECK(nested(kThird) == kMany - 1);
+  CHECK(nested(kThird + 1) == kMany);
 }
 
 }  // namespace

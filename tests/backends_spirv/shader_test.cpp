@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "backends/spirv/shader.h"
+#include "backends_spirv/instructions.h"
 #include "backends_spirv/kernels.h"
 #include "hlocc_launch_table.h"
 
@@ -12,23 +13,6 @@ namespace {
 using kernel::Affine;
 using kernel::Scalar;
 
-// The instructions of a module, each without the word that has its length.
-struct Instruction {
-  Spv op;
-  std::vector<uint32_t> words;
-};
-std::vector<Instruction> instructions_of(const SpirvWords& words) {
-  std::vector<Instruction> all;
-  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
-    all.push_back({static_cast<Spv>(words[at] & 0xffff),
-                   {words.begin() + static_cast<ptrdiff_t>(at) + 1,
-                    words.begin() + static_cast<ptrdiff_t>(at + (words[at] >> 16))}});
-  return all;
-}
-int64_t count(const SpirvWords& words, Spv op) {
-  return std::ranges::count_if(instructions_of(words),
-                               [&](const Instruction& one) { return one.op == op; });
-}
 bool asks_for(const SpirvWords& words, Capability capability) {
   return std::ranges::any_of(instructions_of(words), [&](const Instruction& one) {
     return one.op == Spv::kCapability && one.words[0] == static_cast<uint32_t>(capability);

@@ -68,7 +68,7 @@ std::vector<Deal> deals_of(const Kernel& kernel) {
   std::vector<Deal> all;
   for (const SplitSite& site : split_sites(kernel)) {
     const int64_t trips = std::min(kMostOfRegion, trips_at(kernel, site));
-    if (trips > 1) all.push_back({site, static_cast<int>(trips)});
+    all.push_back({site, static_cast<int>(trips)});
   }
   std::ranges::stable_sort(all, [](const Deal& a, const Deal& b) { return a.ranges > b.ranges; });
   return all;
@@ -105,18 +105,13 @@ class GridMaker {
   std::optional<SplitKernel> run() const {
     // Scratch in the arena is there once.
     if (kernel_.operand_buffers() != kernel_.bound_buffers()) return std::nullopt;
-    std::optional<SplitKernel> best;
     for (const Deal& deal : deals_of(kernel_)) {
-      if (best && best->ranges >= deal.ranges) break;
       std::optional<SplitKernel> once = split_kernel(kernel_, deal.site, deal.ranges);
       if (!once) continue;
-      if (std::optional<SplitKernel> twice = split_again(*once)) {
-        best = std::move(twice);
-        continue;
-      }
-      if (is_proved(*once)) best = std::move(once);
+      if (std::optional<SplitKernel> twice = split_again(*once)) return twice;
+      if (is_proved(*once)) return once;
     }
-    return best;
+    return std::nullopt;
   }
 
  private:

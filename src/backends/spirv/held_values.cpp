@@ -13,7 +13,8 @@ int held_bits(Scalar s) {
   return s == Scalar::kIndex ? 32 : std::max(32, 8 * kernel::scalar_bytes(s));
 }
 
-bool is_narrow(Scalar s) { return kernel::is_integer(s) && kernel::scalar_bytes(s) < 4; }
+// Integers: floats of so few bytes have become some, and truth values are asked for before.
+bool is_narrow(Scalar s) { return kernel::scalar_bytes(s) < 4; }
 
 }  // namespace
 

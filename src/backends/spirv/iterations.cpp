@@ -28,8 +28,9 @@ class IterationCounter {
  public:
   IterationCounter(const Kernel& kernel, int64_t invocations, std::span<const int64_t> integers)
       : kernel_(kernel) {
-    const size_t first = invocations > 1 ? 1 : 0;
-    if (first == 1) known_[kernel.parameters[0]] = {0, invocations - 1};
+    const bool is_grid = invocations > 1;
+    if (is_grid) known_[kernel.parameters[0]] = {0, invocations - 1};
+    const size_t first = is_grid ? 1 : 0;
     for (size_t i = 0; i < integers.size() && i + first < kernel.parameters.size(); ++i)
       known_[kernel.parameters[i + first]] = {integers[i], integers[i]};
   }

@@ -36,7 +36,7 @@ std::optional<KnownValues::Bytes> KnownValues::known(const RunAddress& address,
   if (bytes > kMostBytes) return std::nullopt;
   if (address.kind == RunAddress::Kind::kConstants && address.value != kernel::kNone) {
     const auto& data = plan_.values[static_cast<size_t>(address.value)].data;
-    if (data != nullptr && static_cast<int64_t>(data->size()) == bytes) return *data;
+    if (static_cast<int64_t>(data->size()) == bytes) return *data;
     return std::nullopt;
   }
   const auto found = known_.find(place_of(address));
@@ -56,7 +56,6 @@ void KnownValues::put(const RunAddress& address, int64_t bytes, std::optional<By
 }
 
 void KnownValues::play(const RunCopy& copy) {
-  if (place_of(copy.to) == place_of(copy.from)) return;
   put(copy.to, copy.bytes, known(copy.from, copy.bytes));
 }
 

@@ -94,7 +94,7 @@ class TableMaker {
     const std::optional<int64_t> known =
         commands && block > 0 ? known_.iterations(loop, kMostCounted) : std::nullopt;
     if (!known) return open_loop(loop);
-    if (*known <= block || *commands == 0) return write_times(loop.body, std::min(*known, block));
+    if (*known <= block) return write_times(loop.body, *known);
     steps_.repeat(*known / block);
     HLOCC_TRY(write_times(loop.body, block));
     steps_.here();

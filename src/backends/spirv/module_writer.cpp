@@ -198,14 +198,10 @@ SpirvId ModuleWriter::pushed(int words) {
 }
 
 SpirvId ModuleWriter::number_of(BuiltIn what) {
-  const SpirvId type = vector(integer(32), 3);
-  SpirvId& variable = built_in_[what];
-  if (variable == 0) {
-    const SpirvId to = pointer(Storage::kInput, type);
-    variable = id();
-    put(types_, Spv::kVariable, {to, variable, static_cast<uint32_t>(Storage::kInput)});
-    decorate(variable, Decoration::kBuiltIn, {static_cast<uint32_t>(what)});
-  }
+  const SpirvId type = vector(integer(32), 3), to = pointer(Storage::kInput, type), variable = id();
+  built_in_[what] = variable;
+  put(types_, Spv::kVariable, {to, variable, static_cast<uint32_t>(Storage::kInput)});
+  decorate(variable, Decoration::kBuiltIn, {static_cast<uint32_t>(what)});
   const SpirvId all = make(Spv::kLoad, {type, variable});
   return make(Spv::kCompositeExtract, {integer(32), all, 0});
 }

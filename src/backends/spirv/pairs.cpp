@@ -148,11 +148,10 @@ SpirvId chosen_of(const OpSite& site, WordMath& math) {
   return math.joined(math.choose(site.operands[0], a, b));
 }
 
-// To a pair from a word, from a pair to a word, or between pairs; the words of a pair that an
-// integer of 32 bits or fewer becomes are its own and its sign.
+// Of integers: to a pair from a word, from a pair to a word, or between pairs; the words of a pair
+// that an integer of 32 bits or fewer becomes are its own and its sign.
 SpirvId converted_of(const OpSite& site, WordMath& math) {
   const bool from_pair = is_pair(site.out, site.from), to_pair = is_pair(site.out, site.scalar);
-  if (kernel::is_float(site.from) || kernel::is_float(site.scalar)) return 0;
   if (from_pair && to_pair) return site.operands[0];
   if (from_pair) return narrowed(site.out, site.scalar, math.operand(0).low);
   const SpirvId x = site.operands[0];
