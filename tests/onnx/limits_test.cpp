@@ -70,6 +70,144 @@ TEST_CASE("ONNX sizes end at 2^31 - 1") {
   });
 }
 
+// Read and not run: whether a model is, whose result is larger than a test should make.
+bool is_read(const NodeRow& row) { return noted(model_of(row)).empty(); }
+
+TEST_CASE("ONNX sizes at limits of their own") {
+  const Dimensions long_row = {0, 1 << 24}, longer_row = {0, (1 << 24) + 1};
+  const auto scale = [](double value) { return constant(kF32, {1}, {value}); };
+  const NodeAttribute row{"axes", L{1}}, linear{"mode", "linear"}, antialias{"antialias", 1},
+      crop{"coordinate_transformation_mode", "tf_crop_and_resize"},
+      by_one{"keep_aspect_ratio_policy", "not_larger"};
+  const auto half = [] { return constant(kF32, {2}, {0, 0.5}); };
+  check_nodes({
+      {"Resize", {x(long_row), none, none, n({1 << 24})}, {row}, "f32[0,16777216]"},
+      {"Resize", {x(long_row), none, none, n({1 << 24})}, {row, by_one}, "f32[0,16777216]"},
+      {"Resize", {x(longer_row), none, none, n({(1 << 24) + 1})}, {row}, "!a size of 16777217"},
+      {"Resize", {x(long_row), none, scale(1)}, {row}, "!a scale out of range"},
+      {"Resize", {x({2}), none, none, n({-1})}, {}, "!a size of -1"},
+      {"Resize", {x({2})}, {}, "!has neither scales nor sizes"},
+      {"Resize",
+       {x({0, 4096}), half(), none, n({4096})},
+       {row, crop, linear, antialias},
+       "f32[0,4096]"},
+      {"Resize",
+       {x({0, 4097}), half(), none, n({4096})},
+       {row, crop, linear, antialias},
+       "!windows so large"},
+      {"CenterCropPad", {x({0, 1}), n({kMost})}, {row}, "f32[0,2147483647]"},
+      {"CenterCropPad", {x({0, 1}), n({kMost + 1})}, {row}, "!a size of 2147483648"},
+      {"ConvTranspose",
+       {x({0, 1, 1}), x({1, 1, 1})},
+       {{"output_shape", L{kMost}}},
+       "f32[0,1,2147483647]"},
+      {"ConvTranspose",
+       {x({0, 1, 1}), x({1, 1, 1})},
+       {{"output_shape", L{kMost + 1}}},
+       "!a result of 2147483648"},
+      {"ConvTranspose", {x({1, 1, 1}), x({1, 1, 1})}, {{"output_shape", L{0}}}, "f32[1,1,0]"},
+      {"ConvTranspose", {x({1, 1, 1}), x({1, 1, 1})}, {{"output_shape", L{-1}}}, "!a result of -1"},
+      {"ConvTranspose",
+       {x({1, 1, 1}, {1}), x({1, 1, 32767})},
+       {{"pads", L{32766, 0}}},
+       "f32[1,1,1] 32766"},
+      {"ConvTranspose",
+       {x({1, 1, 1}, {1}), x({1, 1, 32768})},
+       {{"pads", L{32767, 0}}},
+       "!a window of 32768 with stride 1 and dilation 1"},
+  });
+  CHECK(is_read({"Range", {one(0), one(1 << 26), one(1)}, {}, ""}));
+  CHECK_FALSE(is_read({"Range", {one(0), one((1 << 26) + 1), one(1)}, {}, ""}));
+  const auto f = [](double value) { return constant(kF32, {}, {value}); };
+  CHECK(is_read({"Range", {f(0), f((1 << 26) - 4), f(1)}, {}, ""}));
+  CHECK_FALSE(is_read({"Range", {f(0), f(1 << 26), f(1)}, {}, ""}));
+}
+
+TEST_CASE("ONNX borders of so many places") {
+  const auto edge = [](int64_t low, int64_t high) {
+    return NodeRow{"Pad", {x({1}), n({low, high})}, {{"mode", "edge"}}, ""};
+  };
+  CHECK(is_read(edge(1 << 24, 0)));
+  CHECK(is_read(edge(0, 1 << 24)));
+  CHECK_FALSE(is_read(edge((1 << 24) + 1, 0)));
+  CHECK_FALSE(is_read(edge(0, (1 << 24) + 1)));
+}
+
+TEST_CASE("ONNX operands of one place more, or of none") {
+  const NodeAttribute crop{"coordinate_transformation_mode", "tf_crop_and_resize"};
+  const auto region = [](double low, double high) { return constant(kF32, {2}, {low, high}); };
+  const auto f = [](double value) { return constant(kF32, {}, {value}); };
+  const std::string left_out = "!\"\" is a value that is not at hand here";
+  check_nodes({
+      {"Sum", {x({2}), none}, {}, left_out},
+      {"Sum", {x({2}), x({2})}, {}, "f32[2] 0 2"},
+      {"Resize",
+       {x({3}), none, constant(kF32, {1}, {1.5})},
+       {{"coordinate_transformation_mode", "align_corners"}},
+       "f32[4] 0 1 1 2"},
+      {"Resize",
+       {x({3}), region(0, 0.5), none, n({3})},
+       {crop, {"mode", "linear"}},
+       "f32[3] 0 0.5 1"},
+      {"Resize",
+       {x({3}), region(0, 2), none, n({3})},
+       {crop, {"mode", "linear"}, {"extrapolation_value", 9.0}},
+       "f32[3] 0 2 9"},
+      {"Resize",
+       {x({4}), none, none, n({1})},
+       {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}},
+       "f32[1] 0"},
+      {"Resize",
+       {given(kS32, {2}, {16777217, 3}), none, none, n({4})},
+       {},
+       "s32[4] 16777217 16777217 3 3"},
+      {"GridSample",
+       {x({1, 1, 2}, {8, 8}), x({1, 1, 1}, {0})},
+       {{"mode", "bicubic"}, {"align_corners", 1}},
+       "f32[1,1,1] 9.5",
+       1,
+       16},
+      {"RotaryEmbedding",
+       {x({1, 1, 1, 1, 4}), x({1, 1, 2}), x({1, 1, 2})},
+       {},
+       "!0 heads of f32[1,1,1,1,4]",
+       1,
+       23},
+      {"RotaryEmbedding",
+       {x({1, 1, 2}, {1, 2}), x({1, 1, 1}, {0}), x({1, 1, 1}, {1})},
+       {{"num_heads", 1}},
+       "f32[1,1,2] -2 1",
+       1,
+       23},
+      {"RotaryEmbedding",
+       {x({1, 1, 2}, {1, 2}), x({1, 1, 1}, {0}), x({1, 1, 1}, {1})},
+       {{"num_heads", 0}},
+       "!0 heads of f32[1,1,2]",
+       1,
+       23},
+      {"QuantizeLinear", {x({2}, {3, 8}), f(2), f(1)}, {}, "f32[2] 2.5 5", 1, 21},
+      {"QuantizeLinear", {x({1}, {3}), f(2)}, {{"precision", 6}}, "u8[1] 2", 1, 23},
+      {"Cast", {x({1}, {1e30})}, {{"to", 10}}, "f16[1] inf"},
+      {"Cast", {x({1}, {1e30})}, {{"to", 1}}, "f32[1] 1e+30"},
+      {"RNN",
+       {x({1, 1, 1}, {1}), x({1, 1, 1}, {2}), x({1, 1, 1}, {3}), none, given(kS32, {1}, {0})},
+       {{"activations", Texts{"Relu"}}},
+       "f32[1,1,1,1] 0; f32[1,1,1] 0",
+       2},
+      {"RNN",
+       {x({1, 1, 1}, {1}), x({1, 1, 1}, {2}), x({1, 1, 1}, {3}), none, given(kS32, {1}, {1})},
+       {{"activations", Texts{"Relu"}}},
+       "f32[1,1,1,1] 2; f32[1,1,1] 2",
+       2},
+      {"QLinearMatMul",
+       {given(kU8, {1, 1}, {3}), constant(kF32, {0}, {}), constant(kU8, {}, {1}),
+        given(kU8, {1, 1}, {5}), f(1), constant(kU8, {}, {1}), f(1), constant(kU8, {}, {0})},
+       {},
+       "!a scale for each row of the first operand"},
+      {"ScatterND", {x({}, {5}), given(kS64, {1, 0}), x({1}, {7})}, {}, "f32[] 7"},
+  });
+}
+
 TEST_CASE("ONNX borders of many runs") {
   // To and fro over two elements: 0 1 0 1 ...
   const auto turned = [](int64_t count) {

@@ -131,25 +131,47 @@ inline std::string input_of(const std::string& name, const Shape& shape) {
                                          text_field(2, sizes)));
 }
 
-inline std::string model_of(const NodeRow& row) {
+// Which part of a row is damaged: an operand is a constant of a byte too many, an attribute has a
+// type that there is not. -1: none.
+struct Damage {
+  int operand = -1, attribute = -1;
+};
+
+inline std::string model_of(const NodeRow& row, Damage damage = {}) {
   std::string node, graph;
   for (size_t i = 0; i < row.operands.size(); ++i) {
     const NodeOperand& operand = row.operands[i];
     const std::string name = operand.kind == NodeOperand::kNone ? "" : cat("i", i);
     node += text_field(1, name);
-    if (operand.kind == NodeOperand::kArgument)
+    const bool is_damaged = static_cast<int>(i) == damage.operand;
+    if (operand.kind == NodeOperand::kArgument && !is_damaged)
       graph += text_field(11, input_of(name, operand.value.shape()));
-    if (operand.kind == NodeOperand::kConstant)
-      graph += text_field(5, tensor_of(name, operand.value));
+    if (operand.kind == NodeOperand::kConstant || is_damaged)
+      graph += text_field(
+          5,
+          tensor_of(name, operand.value) +
+              (is_damaged ? text_field(9, std::string(import::as_text(operand.value.bytes())) + "!")
+                          : ""));
   }
   for (int i = 0; i < row.results; ++i) {
     node += text_field(2, cat("y", i));
     graph += text_field(12, text_field(1, cat("y", i)));
   }
   node += text_field(4, row.op);
-  for (const NodeAttribute& attribute : row.attributes) node += text_field(5, attribute.fields);
+  for (size_t i = 0; i < row.attributes.size(); ++i)
+    node +=
+        text_field(5, row.attributes[i].fields +
+                          (static_cast<int>(i) == damage.attribute ? number_field(20, 99) : ""));
   return number_field(1, 8) + text_field(7, text_field(2, "g") + text_field(1, node) + graph) +
          text_field(8, number_field(2, static_cast<uint64_t>(row.opset)));
+}
+
+// What is said of a row's model that is refused; nothing of one that is read.
+inline std::string refusal_of(const NodeRow& row, const Result<import::onnx::Read>& read) {
+  if (read) return "";
+  const std::string place = cat("graph.node[0] (", row.op, " \"y0\", opset ", row.opset, "): ");
+  const std::string& said = read.error().message;
+  return said.starts_with(place) ? "!" + said.substr(place.size()) : "elsewhere: " + said;
 }
 
 // What the model gives, as a row writes it.
@@ -157,21 +179,50 @@ inline std::string answer_of(const NodeRow& row) {
   const std::string bytes = model_of(row);
   Result<import::onnx::Read> read =
       import::onnx::read_onnx(import::as_bytes(bytes), "file", "", {});
-  if (!read) {
-    const std::string place = cat("graph.node[0] (", row.op, " \"y0\", opset ", row.opset, "): ");
-    const std::string& said = read.error().message;
-    return said.starts_with(place) ? "!" + said.substr(place.size()) : "elsewhere: " + said;
-  }
+  if (!read) return refusal_of(row, read);
   std::vector<Literal> arguments;
   for (const NodeOperand& operand : row.operands)
     if (operand.kind == NodeOperand::kArgument) arguments.push_back(operand.value);
   return text_of_run(read->module, arguments);
 }
 
-inline void check_nodes(const std::vector<NodeRow>& rows) {
+// A damaged part is what is told of a row, unless what the row tells comes before, or nobody reads
+// it: whatever is built behind the damage is nothing, and ends.
+inline void check_damage(const NodeRow& row, Damage damage, const std::string& place) {
+  const std::string bytes = model_of(row, damage);
+  const std::string said =
+      refusal_of(row, import::onnx::read_onnx(import::as_bytes(bytes), "file", "", {}));
+  INFO("damaged: " << place);
+  if (!said.empty() && said != row.answer) CHECK_THAT(said, Catch::StartsWith(place));
+}
+
+inline void check_answers(const std::vector<NodeRow>& rows) {
   for (size_t i = 0; i < rows.size(); ++i) {
     INFO("row " << i << ", " << rows[i].op);
     CHECK(answer_of(rows[i]) == rows[i].answer);
+  }
+}
+
+// The same, and what is said of each row with a damaged part.
+inline void check_nodes(const std::vector<NodeRow>& rows) {
+  check_answers(rows);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const NodeRow& row = rows[i];
+    INFO("row " << i << ", " << row.op);
+    int constants = 0;
+    for (int at = 0; at < static_cast<int>(row.operands.size()); ++at) {
+      const NodeOperand::Kind kind = row.operands[at].kind;
+      if (kind != NodeOperand::kNone)
+        check_damage(
+            row, {.operand = at},
+            cat("elsewhere: graph.initializer[", constants, "] (tensor \"i", at, "\") has "));
+      if (kind == NodeOperand::kConstant) ++constants;
+    }
+    // A constant's value may be of any type.
+    const bool is_typed = std::string(row.op) != "Constant";
+    for (int at = 0; is_typed && at < static_cast<int>(row.attributes.size()); ++at)
+      check_damage(row, {.attribute = at},
+                   cat("elsewhere: graph.node[0].attribute[", at, "].type: attribute "));
   }
 }
 

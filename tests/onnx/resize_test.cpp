@@ -91,7 +91,7 @@ TEST_CASE("ONNX Resize of a region, and of sizes that stay") {
                    {{"coordinate_transformation_mode", "tf_crop_and_resize"}},
                    answer};
   };
-  check_nodes({
+  check_answers({
       cropped(none, "f32[4] 0 1 2 3"),
       cropped(f({0.5, 1}), "f32[4] 1 2 2 3"),
       cropped(f({0, 0.5}), "f32[4] 0 0 1 1"),
@@ -124,7 +124,7 @@ TEST_CASE("ONNX Resize refuses words, scales and sizes that it does not have") {
   };
   constexpr int64_t kMost = 1 << 24;
   const std::string range = "!a scale out of range";
-  check_nodes({
+  check_answers({
       word("mode", "area", "!mode is \"area\""),
       word("coordinate_transformation_mode", "none", "!coordinate_transformation_mode is \"none\""),
       word("nearest_mode", "none", "!nearest_mode is \"none\""),

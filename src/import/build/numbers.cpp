@@ -2,6 +2,7 @@
 #include "import/build/numbers.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hlo/small_float.h"
 
@@ -14,6 +15,11 @@ using hlo::PrimitiveType;
 // The integer's low bytes, as they lie on a little-endian machine.
 void put_integer(std::span<std::byte> out, int64_t value) {
   std::memcpy(out.data(), &value, out.size());
+}
+
+// The nearest that 64 bits hold: behind a failure everything is an integer, infinities, too.
+int64_t whole_part(double value) {
+  return std::isnan(value) ? 0 : static_cast<int64_t>(std::clamp(value, -0x1p63, 0x1p63 - 1024));
 }
 
 }  // namespace
@@ -29,7 +35,7 @@ Literal literal_of(PrimitiveType type, double value) {
     put_integer(out.mutable_bytes(), hlo::float_to_small(*format, value));
     return out;
   }
-  return literal_of(type, {static_cast<int64_t>(value)}, {});
+  return literal_of(type, {whole_part(value)}, {});
 }
 
 Literal literal_of(PrimitiveType type, const std::vector<int64_t>& values,

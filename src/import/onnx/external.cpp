@@ -79,7 +79,9 @@ Result<std::vector<std::byte>> ExternalData::read(const std::string& location, i
   for (int64_t got = 0; got < wanted;) {
     const ssize_t count = pread(file.descriptor(), bytes.data() + got,
                                 static_cast<size_t>(wanted - got), offset + got);
-    if (count <= 0) return cannot_read(path);
+    if (count < 0) return cannot_read(path);
+    if (count == 0)
+      return error(DiagnosticKind::kFile, cat("\"", location, "\" ends after ", got, " bytes"));
     got += count;
   }
   return bytes;

@@ -155,14 +155,14 @@ Status Scope::call(const Node& node, const Function& function) {
 Status Scope::run_node(const Node& node) {
   HLOCC_TRY(check_node(node));
   const OpRow* row = row_of(node);
-  if (row == nullptr || !node.domain.empty())
+  if (row == nullptr)
     for (const Function& function : session_.model.functions)
       if (function.name == node.op && function.domain == node.domain &&
           function.overload == node.overload)
         return call(node, function);
   const Op op(*this, node);
   if (row == nullptr) return not_read(op);
-  if (node.domain.empty() && op.opset() < row->first_opset)
+  if (op.opset() < row->first_opset)
     return op.unsupported(cat("versions before opset ", row->first_opset, " are not read"))
         .note("onnx.version_converter writes a newer version");
   HLOCC_TRY(check_counts(op, *row));

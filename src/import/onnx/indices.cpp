@@ -35,7 +35,6 @@ InstructionId flat_places(Builder& b, const Dimensions& x, InstructionId indices
 }
 
 InstructionId elements_along(Builder& b, InstructionId x, InstructionId indices, int64_t axis) {
-  if (b.failure()) return 0;
   const Dimensions sizes = b.sizes(x);
   const InstructionId table = b.reshape(x, {b.shape(x).element_count()});
   return b.lookup(table, flat_places(b, sizes, from_front(b, indices, sizes[axis]), axis));

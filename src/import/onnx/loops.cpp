@@ -51,7 +51,6 @@ Result<Body> body_of(const Op& op, const Graph& graph, const Captures& captures,
   }
   for (const InstructionId id : results) out.results.push_back(b.shape(id));
   const InstructionId root = b.tuple(std::move(results));
-  if (b.failure()) return *b.failure();
   out.computation = b.end(root);
   return out;
 }
@@ -220,7 +219,6 @@ Status run_scan(const Op& op, const Graph& graph, int64_t scanned) {
     lists.push_back(in_front(b, x, axis));
     if (backwards[i] != 0) lists.back() = b.reverse(lists.back(), {0});
     Dimensions sizes = b.sizes(lists.back());
-    if (b.failure()) return {};
     if (count >= 0 && sizes[0] != count) return op.wrong("scanned operands of other lengths");
     count = sizes[0];
     sizes.erase(sizes.begin());
@@ -250,7 +248,7 @@ Status run_scan(const Op& op, const Graph& graph, int64_t scanned) {
     InstructionId y = done[states + i];
     if (out_backwards[i] != 0) y = b.reverse(y, {0});
     HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(out_axes[i], b.rank(y)));
-    op.set(static_cast<int>(states + i), b.failure() ? y : back_in_place(b, y, axis));
+    op.set(static_cast<int>(states + i), back_in_place(b, y, axis));
   }
   return {};
 }

@@ -64,8 +64,7 @@ class FieldReader {
       return true;
     }
     if (!is_length()) return false;
-    if (!document_.charge(path(), field_.payload.size() * sizeof(int64_t))) return true;
-    Bytes rest = field_.payload;
+    Bytes rest = paid(field_.payload.size() * sizeof(int64_t));
     for (uint64_t value = 0; !rest.empty();) {
       if (!read_varint(rest, value)) return false;
       out->push_back(static_cast<int64_t>(value));
@@ -88,12 +87,16 @@ class FieldReader {
  private:
   bool is_length() const { return field_.type == WireType::kLength; }
 
+  // What a list is read of: nothing where the file asks for more than it may.
+  Bytes paid(uint64_t bytes) const {
+    return document_.charge(path(), bytes) ? field_.payload : Bytes();
+  }
+
   template <typename T>
   bool fixed(std::vector<T>* out, WireType alone) const {
     if (field_.type != alone && !is_length()) return false;
-    const Bytes raw = field_.payload;
-    if (raw.size() % sizeof(T) != 0) return false;
-    if (!document_.charge(path(), raw.size())) return true;
+    if (field_.payload.size() % sizeof(T) != 0) return false;
+    const Bytes raw = paid(field_.payload.size());
     const size_t before = out->size();
     out->resize(before + raw.size() / sizeof(T));
     if (!raw.empty()) std::memcpy(out->data() + before, raw.data(), raw.size());

@@ -243,10 +243,10 @@ class ModelReader {
     return many([this, &out](Bytes bytes, const std::string& path) {
       Dimension one;
       fields(bytes, path, {{1, "dim_value", &one.size}, {2, "dim_param", &one.name}});
+      if (one.size && *one.size < -1)
+        document_.fail(path + ".dim_value", cat("is ", *one.size, ", and no size is below 0"));
       // Some exporters write -1 for what is open.
       if (one.size == -1) one.size.reset();
-      if (one.size && *one.size < 0)
-        document_.fail(path + ".dim_value", cat("is ", *one.size, ", and no size is below 0"));
       out.shape.push_back(std::move(one));
     });
   }

@@ -23,7 +23,6 @@ const std::string& Op::input_name(int i) const {
 Result<std::vector<int64_t>> Op::integers(int i, const char* what) const {
   if (!has(i)) return wrong(cat("has no operand that gives ", what));
   const std::optional<Literal> literal = known(i);
-  if (b.failure()) return *b.failure();
   if (!literal) return not_known(i, what);
   if (!hlo::is_integer(literal->type())) return wrong(cat(what, " is no integer"));
   return integers_of(*literal);
@@ -32,7 +31,6 @@ Result<std::vector<int64_t>> Op::integers(int i, const char* what) const {
 Result<std::vector<double>> Op::reals(int i, const char* what) const {
   if (!has(i)) return wrong(cat("has no operand that gives ", what));
   const std::optional<Literal> literal = known(i);
-  if (b.failure()) return *b.failure();
   if (!literal) return not_known(i, what);
   std::optional<std::vector<double>> out = reals_of(*literal);
   if (!out) return wrong(cat(what, " is no float"));
@@ -138,13 +136,12 @@ const Attribute* Op::unread() const {
 }
 
 void Op::set(int i, InstructionId id) const {
-  if (wants(i) && !b.failure()) scope_.set(node_.outputs[i], id);
+  if (wants(i)) scope_.set(node_.outputs[i], id);
 }
 
 Result<Dimensions> Op::common_sizes(int first, int last) const {
   std::optional<Dimensions> all = Dimensions();
   for (int i = first; i < last && all; ++i) all = broadcast_sizes(*all, sizes(i));
-  if (b.failure()) return *b.failure();
   if (all) return std::move(*all);
   std::vector<std::string> shapes;
   for (int i = first; i < last; ++i) shapes.push_back(cat(b.shape(value(i))));
@@ -197,7 +194,7 @@ Diagnostic Op::not_known(int i, const char* what) const {
 }
 
 Status Op::require_rank(int i, int wanted) const {
-  if (b.failure() || rank(i) == wanted) return {};
+  if (rank(i) == wanted) return {};
   return wrong(
       cat("operand ", i, " (\"", input_name(i), "\") has ", rank(i), " dimensions, not ", wanted));
 }

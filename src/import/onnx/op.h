@@ -21,7 +21,7 @@ class Op {
   // --- operands ---
   int inputs() const { return static_cast<int>(node_.inputs.size()); }
   int outputs() const { return static_cast<int>(node_.outputs.size()); }
-  bool has(int i) const { return i < inputs() && !node_.inputs[i].empty(); }
+  bool has(int i) const { return !input_name(i).empty(); }
   bool wants(int i) const { return i < outputs() && !node_.outputs[i].empty(); }
   // Its name; empty where the node leaves the operand out.
   const std::string& input_name(int i) const;

@@ -9,7 +9,7 @@ using enum PrimitiveType;
 using hlo::Direction;
 
 Status require_float(const Op& op) {
-  if (!hlo::is_float(op.type(0)) && !op.b.failure()) return op.unsupported_types();
+  if (!hlo::is_float(op.type(0))) return op.unsupported_types();
   return {};
 }
 

@@ -21,7 +21,6 @@ Status require_plain_heads(const Op& op) {
       return op.unsupported("operands of three dimensions")
           .note("versions of ONNX disagree about their heads: four dimensions say which they are");
   const Dimensions q = op.sizes(0), k = op.sizes(1), v = op.sizes(2);
-  if (op.b.failure()) return *op.b.failure();
   if (q[1] != k[1] || q[1] != v[1])
     return op.unsupported("queries of more heads than keys")
         .note("versions of ONNX disagree about which share: keys and values repeated before help");
@@ -36,7 +35,7 @@ Result<InstructionId> masked(const Op& op, InstructionId scores) {
   const Dimensions sizes = b.sizes(scores);
   const InstructionId none = b.like(scores, -INFINITY);
   if (op.has(3)) {
-    if (b.failure() || broadcast_sizes(op.sizes(3), sizes) != sizes)
+    if (broadcast_sizes(op.sizes(3), sizes) != sizes)
       return op.wrong(cat("a mask of ", b.shape(op.value(3)), " for ", b.shape(scores)));
     const InstructionId mask = b.broadcast_to(op.value(3), sizes);
     scores = hlo::is_pred(b.type(mask))
@@ -68,7 +67,6 @@ Status attention(const Op& op) {
   InstructionId keys = op.value(1), values = op.value(2);
   if (op.has(4)) keys = b.concatenate({op.value(4), keys}, 2);
   if (op.has(5)) values = b.concatenate({op.value(5), values}, 2);
-  if (b.failure()) return {};
   const double scale = op.real("scale", 1 / std::sqrt(static_cast<float>(op.sizes(0)[3])));
   const InstructionId q = b.with(Opcode::kMultiply, op.value(0), std::sqrt(scale));
   const InstructionId k = b.with(Opcode::kMultiply, keys, std::sqrt(scale));
@@ -96,7 +94,6 @@ Status rotary_embedding(const Op& op) {
   const Dimensions sizes = b.sizes(x);
   const int64_t heads = op.integer("num_heads"), given = op.integer("rotary_embedding_dim");
   const bool is_interleaved = op.flag("interleaved");
-  if (b.failure()) return {};
   const bool has_heads = sizes.size() == 4;
   if (!has_heads && (sizes.size() != 3 || heads < 1 || sizes[2] % heads != 0))
     return op.wrong(cat(heads, " heads of ", b.shape(x)));

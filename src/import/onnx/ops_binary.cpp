@@ -115,7 +115,6 @@ Status pow(const Op& op) {
   const InstructionId x = b.broadcast_to(op.value(0), sizes);
   InstructionId y = b.broadcast_to(op.value(1), sizes);
   const PrimitiveType type = op.type(0), other = op.type(1);
-  if (b.failure()) return {};
   const auto is_number = [](PrimitiveType t) { return hlo::is_integer(t) || hlo::is_float(t); };
   if (!is_number(type) || !is_number(other)) return op.unsupported_types();
   const std::optional<double> exponent = op.known_number(1);

@@ -11,7 +11,6 @@ Result<InstructionId> convolved(const Op& op, InstructionId x, InstructionId w,
   Builder& b = op.b;
   const Dimensions xs = b.sizes(x), ws = b.sizes(w);
   const int64_t groups = op.integer("group", 1);
-  if (b.failure()) return *b.failure();
   if (ws.size() < 3 || xs.size() != ws.size())
     return op.wrong(cat("weights ", b.shape(w), " for ", b.shape(x)));
   const Dimensions kernel(ws.begin() + 2, ws.end());
@@ -122,7 +121,6 @@ Status conv_transpose(const Op& op) {
   Builder& b = op.b;
   const Dimensions xs = op.sizes(0), ws = op.sizes(1);
   const int64_t groups = op.integer("group", 1);
-  if (b.failure()) return {};
   if (op.type(0) != op.type(1)) return op.unsupported_types();
   if (ws.size() < 3 || xs.size() != ws.size() || groups < 1 || xs[1] != ws[0] ||
       ws[0] % groups != 0)

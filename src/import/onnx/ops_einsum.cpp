@@ -151,7 +151,6 @@ Status einsum(const Op& op) {
     const int64_t own = op.rank(i) - static_cast<int64_t>(text.size()) + 3;
     HLOCC_TRY_ASSIGN(Labels labels, labels_of(op, text, std::max<int64_t>(own, 0)));
     if (op.type(i) != op.type(0)) return op.unsupported_types();
-    if (b.failure()) return {};
     if (static_cast<int>(labels.size()) != op.rank(i))
       return op.wrong(cat("\"", text, "\" for ", op.rank(i), " dimensions"));
     for (size_t d = 0; d < labels.size(); ++d) {
@@ -184,7 +183,6 @@ Status einsum(const Op& op) {
     own.insert(own.end(), all.labels.begin(), all.labels.end());
     all = contraction.product(all, contraction.summed(terms[i], own), later);
   }
-  if (b.failure()) return {};
   Dimensions permutation;
   for (const Label label : result)
     permutation.push_back(std::find(all.labels.begin(), all.labels.end(), label) -

@@ -42,7 +42,6 @@ Status gather(const Op& op) {
   const InstructionId x = op.value(0);
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(op.integer("axis"), b.rank(x)));
   if (!hlo::is_integer(op.type(1))) return op.unsupported_types();
-  if (b.failure()) return {};
   return op.set(b.take(x, from_front(b, op.value(1), b.size(x, axis)), axis));
 }
 
@@ -59,7 +58,6 @@ Status gather_nd(const Op& op) {
   const InstructionId x = op.value(0);
   const Dimensions sizes = op.sizes(0), at = op.sizes(1);
   const int64_t batch = op.integer("batch_dims");
-  if (b.failure()) return {};
   const auto rank = static_cast<int64_t>(sizes.size());
   if (at.empty() || batch < 0 || batch >= static_cast<int64_t>(at.size()) ||
       batch + at.back() > rank || at.back() < 0)
@@ -92,7 +90,6 @@ Status scatter_elements(const Op& op) {
   HLOCC_TRY(op.require_rank(1, b.rank(x)));
   if (op.sizes(1) != op.sizes(2) || op.type(0) != op.type(2))
     return op.wrong("updates of another shape than the indices, or of another type");
-  if (b.failure()) return {};
   const Dimensions sizes = b.sizes(x);
   const int64_t count = b.shape(op.value(1)).element_count();
   const InstructionId places = flat_places(b, sizes, from_front(b, op.value(1), sizes[axis]), axis);
@@ -135,7 +132,7 @@ Status one_hot(const Op& op) {
   const auto rank = static_cast<int64_t>(sizes.size());
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(op.integer("axis", -1), rank + 1));
   HLOCC_TRY(op.require_rank(2, 1));
-  if (b.failure() || op.sizes(2) != Dimensions{2}) return op.wrong("values are not two");
+  if (op.sizes(2) != Dimensions{2}) return op.wrong("values are not two");
   sizes.insert(sizes.begin() + axis, depth);
   Dimensions mapping = counting(rank + 1);
   mapping.erase(mapping.begin() + axis);

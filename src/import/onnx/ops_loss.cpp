@@ -17,7 +17,6 @@ Status loss_of(const Op& op, InstructionId log_probabilities) {
   const bool ignores = op.has_attribute("ignore_index");
   const int64_t ignored = op.integer("ignore_index");
   const Dimensions sizes = b.sizes(log_probabilities);
-  if (b.failure()) return {};
   if (sizes.size() < 2) return op.wrong("scores have no classes");
   if (how != "mean" && how != "sum" && how != "none")
     return op.wrong(cat("reduction is \"", how, "\""));
@@ -55,7 +54,7 @@ Status loss_of(const Op& op, InstructionId log_probabilities) {
 Status negative_log_likelihood_loss(const Op& op) { return loss_of(op, op.value(0)); }
 
 Status softmax_cross_entropy_loss(const Op& op) {
-  if (op.rank(0) < 2 && !op.b.failure()) return op.wrong("scores have no classes");
+  if (op.rank(0) < 2) return op.wrong("scores have no classes");
   const InstructionId log_probabilities = log_softmax_along(op.b, op.value(0), 1);
   op.set(1, log_probabilities);
   return loss_of(op, log_probabilities);

@@ -9,7 +9,6 @@ Result<InstructionId> matrix_product(const Op& op, InstructionId x, InstructionI
                                      PrimitiveType type) {
   Builder& b = op.b;
   Dimensions xs = b.sizes(x), ys = b.sizes(y);
-  if (b.failure()) return *b.failure();
   if (xs.empty() || ys.empty()) return op.wrong("an operand has no dimension");
   const bool is_row = xs.size() == 1, is_column = ys.size() == 1;
   if (is_row) xs.insert(xs.begin(), 1);
@@ -68,10 +67,9 @@ Status gemm(const Op& op) {
   how.rhs_contracting = {right};
   InstructionId y = b.dot(op.value(0), op.value(1), std::move(how), op.type(0));
   if (alpha != 1) y = b.with(Opcode::kMultiply, y, alpha);
-  if (!op.has(2) || b.failure()) return op.set(y);
+  if (!op.has(2)) return op.set(y);
   InstructionId c = op.value(2);
   const auto sizes = broadcast_sizes(b.sizes(y), b.sizes(c));
-  if (b.failure()) return {};
   if (sizes != b.sizes(y)) return op.wrong(cat("C is ", b.shape(c), " for ", b.shape(y)));
   if (beta != 1) c = b.with(Opcode::kMultiply, c, beta);
   return op.set(b.binary(Opcode::kAdd, y, b.broadcast_to(c, *sizes)));

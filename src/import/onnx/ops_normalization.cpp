@@ -33,7 +33,6 @@ struct Centred {
 
 // (x - mean) / sqrt(variance + epsilon) over axes; without a mean, x / its root of mean squares.
 Centred centred(Builder& b, InstructionId x, const Dimensions& axes, float epsilon, bool has_mean) {
-  if (b.failure()) return {};
   const Dimensions sizes = b.sizes(x), others = others_of(b.rank(x), axes);
   Centred out;
   if (has_mean) {
@@ -71,13 +70,13 @@ Status row_normalization(const Op& op, bool has_mean) {
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(op.integer("axis", -1), rank));
   if (!hlo::is_float(type) || !stash || !hlo::is_float(*stash)) return op.unsupported_types();
   for (const int i : {1, 2})
-    if (op.has(i) && broadcast_sizes(op.sizes(0), op.sizes(i)) != op.sizes(0) && !b.failure())
+    if (op.has(i) && broadcast_sizes(op.sizes(0), op.sizes(i)) != op.sizes(0))
       return op.wrong(cat("operand ", i, " does not broadcast to the first"));
   const PrimitiveType inside = type == kF64 ? kF64 : *stash;
   const Centred y = centred(b, b.convert(op.value(0), inside), from(axis, rank), epsilon, has_mean);
   op.set(0, scaled(op, b.convert(y.x, type), 1, 2));
   Dimensions sizes = op.sizes(0);
-  for (int64_t d = axis; d < rank && !b.failure(); ++d) sizes[d] = 1;
+  for (int64_t d = axis; d < rank; ++d) sizes[d] = 1;
   if (op.wants(1)) op.set(1, b.reshape(y.mean, sizes));
   if (op.wants(2)) op.set(2, b.reshape(y.inverse, sizes));
   return {};
@@ -113,7 +112,7 @@ Status batch_normalization(const Op& op) {
   const float epsilon = op.real("epsilon", 1e-5f), momentum = op.real("momentum", 0.9f);
   const bool trains = op.flag("training_mode");
   if (!op.flag("spatial", true)) return op.unsupported("statistics by element (spatial = 0)");
-  if (b.rank(x) < 2 && !b.failure()) return op.wrong("the operand has no channels");
+  if (b.rank(x) < 2) return op.wrong("the operand has no channels");
   for (const int i : {1, 2, 3, 4}) HLOCC_TRY(op.require_rank(i, 1));
   if (trains) return train_batch(op, epsilon, momentum);
   for (int i = 1; i < op.outputs(); ++i)
@@ -131,7 +130,7 @@ Status instance_normalization(const Op& op) {
   Builder& b = op.b;
   const InstructionId x = op.value(0);
   const float epsilon = op.real("epsilon", 1e-5f);
-  if (b.rank(x) < 3 && !b.failure()) return op.wrong("the operand has no spatial dimension");
+  if (b.rank(x) < 3) return op.wrong("the operand has no spatial dimension");
   for (const int i : {1, 2}) HLOCC_TRY(op.require_rank(i, 1));
   const Centred y = centred(b, x, from(2, b.rank(x)), epsilon, true);
   return op.set(b.binary(Opcode::kAdd,
@@ -147,7 +146,6 @@ Status group_normalization(const Op& op) {
   const int64_t groups = op.integer("num_groups");
   const float epsilon = op.real("epsilon", 1e-5f);
   const auto stash = element_type(op.integer("stash_type", 1));
-  if (b.failure()) return {};
   if (sizes.size() < 3 || groups < 1 || sizes[1] % groups != 0)
     return op.wrong(cat(groups, " groups of ", b.shape(x)));
   if (!stash || !hlo::is_float(*stash)) return op.unsupported_types();
@@ -189,7 +187,6 @@ Status lrn(const Op& op) {
   const int64_t size = op.integer("size", 1);
   const double alpha = op.real("alpha", 1e-4f), beta = op.real("beta", 0.75f),
                bias = op.real("bias", 1);
-  if (b.failure()) return {};
   if (b.rank(x) < 2) return op.wrong("the operand has no channels");
   if (size < 1 || size > INT16_MAX) return op.wrong(cat("a size of ", size));
   hlo::Window window{std::vector<hlo::WindowDimension>(static_cast<size_t>(b.rank(x)))};
@@ -208,7 +205,6 @@ Status mean_variance_normalization(const Op& op) {
   const InstructionId x = op.value(0);
   const Dimensions given = op.has_attribute("axes") ? op.integers("axes") : Dimensions{0, 2, 3};
   HLOCC_TRY_ASSIGN(const Dimensions axes, op.axes(given, b.rank(x)));
-  if (b.failure()) return {};
   const Dimensions sizes = b.sizes(x), others = others_of(b.rank(x), axes);
   const InstructionId off =
       b.binary(Opcode::kSubtract, x, b.broadcast(mean_over(b, x, axes), sizes, others));

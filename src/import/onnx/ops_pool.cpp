@@ -88,7 +88,7 @@ Result<InstructionId> places_of_greatest(const Op& op, const Windows& windows, I
   const InstructionId values = b.pad(x, b.number(b.type(x), -INFINITY), pads);
   InstructionId found = b.number(kS32, INT32_MAX, b.sizes(y));
   Dimensions at(windows.sides.size(), 0);
-  for (int64_t n = 0; n < offsets && !b.failure(); ++n) {
+  for (int64_t n = 0; n < offsets; ++n) {
     Dimensions starts(sizes.size(), 0), limits = b.sizes(values), steps(sizes.size(), 1);
     for (size_t i = 0; i < at.size(); ++i) {
       const hlo::WindowDimension& side = windows.sides[i];
@@ -141,7 +141,6 @@ Status average_pool(const Op& op) {
   HLOCC_TRY_ASSIGN(const Windows windows, pool_windows(op));
   const bool with_pads = op.flag("count_include_pad");
   const InstructionId sum = b.reduce_window(Opcode::kAdd, op.value(0), whole_window(windows));
-  if (b.failure()) return {};
   int64_t area = 1, beyond = 0;
   for (size_t i = 0; i < windows.sides.size(); ++i) {
     area *= windows.sides[i].size;
@@ -166,19 +165,19 @@ Status lp_pool(const Op& op) {
 }
 
 Status global_average_pool(const Op& op) {
-  if (op.rank(0) < 3 && !op.b.failure()) return op.wrong("the operand has no spatial dimension");
+  if (op.rank(0) < 3) return op.wrong("the operand has no spatial dimension");
   return op.set(op.b.with(Opcode::kDivide, over_channel(op, Opcode::kAdd, op.value(0)),
                           static_cast<double>(elements_of_channel(op))));
 }
 
 Status global_max_pool(const Op& op) {
-  if (op.rank(0) < 3 && !op.b.failure()) return op.wrong("the operand has no spatial dimension");
+  if (op.rank(0) < 3) return op.wrong("the operand has no spatial dimension");
   return op.set(over_channel(op, Opcode::kMaximum, op.value(0)));
 }
 
 Status global_lp_pool(const Op& op) {
   const int64_t p = op.integer("p", 2);
-  if (op.rank(0) < 3 && !op.b.failure()) return op.wrong("the operand has no spatial dimension");
+  if (op.rank(0) < 3) return op.wrong("the operand has no spatial dimension");
   if (!hlo::is_float(op.type(0))) return op.unsupported_types();
   if (p < 1) return op.wrong(cat("p is ", p));
   return op.set(root(op.b, over_channel(op, Opcode::kAdd, power(op.b, op.value(0), p)), p));
@@ -195,7 +194,6 @@ Status max_unpool(const Op& op) {
   for (size_t i = 0; i < kernel.size(); ++i)
     sizes[i + 2] = (x[i + 2] - 1) * strides[i] + kernel[i] - pads[i] - pads[kernel.size() + i];
   const InstructionId none = b.number(op.type(0), 0, sizes);
-  if (b.failure()) return {};
   const int64_t count = b.shape(op.value(1)).element_count();
   hlo::ScatterAttributes how;
   how.inserted_window_dims = how.scatter_dims_to_operand_dims = {0};

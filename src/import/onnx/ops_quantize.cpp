@@ -33,7 +33,6 @@ Result<InstructionId> spread(const Op& op, InstructionId of, InstructionId x, in
                              int64_t block) {
   Builder& b = op.b;
   const Dimensions sizes = b.sizes(x), own = b.sizes(of);
-  if (b.failure()) return *b.failure();
   if (b.shape(of).element_count() == 1) return b.broadcast(b.reshape(of, {}), sizes, {});
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(given_axis, static_cast<int64_t>(sizes.size())));
   if (block == 0) {
@@ -189,7 +188,7 @@ Status q_linear_mat_mul(const Op& op) {
   HLOCC_TRY_ASSIGN(const InstructionId x, without_zero(op, 0, 2, op.rank(0) - 2));
   HLOCC_TRY_ASSIGN(const InstructionId y, without_zero(op, 3, 5, op.rank(3) - 1));
   HLOCC_TRY_ASSIGN(const InstructionId sum, matrix_product(op, x, y, kS32));
-  if (op.b.shape(op.value(1)).element_count() != 1 && !op.b.failure())
+  if (op.b.shape(op.value(1)).element_count() != 1)
     return op.unsupported("a scale for each row of the first operand");
   HLOCC_TRY_ASSIGN(const InstructionId out, requantised(op, sum, op.b.rank(sum) - 1, 1, 4, 6, 7));
   return op.set(out);

@@ -63,7 +63,6 @@ Result<Layer> layer_of(const Op& op, Cell cell) {
   HLOCC_TRY(op.require_rank(kRecurrent, 3));
   out.x = out.is_batch_first ? op.b.transpose(op.value(0), {1, 0, 2}) : op.value(0);
   const Dimensions x = op.b.sizes(out.x), w = op.sizes(kWeights), r = op.sizes(kRecurrent);
-  if (op.b.failure()) return *op.b.failure();
   out.steps = x[0];
   out.batch = x[1];
   out.inputs = x[2];
@@ -83,7 +82,7 @@ Result<InstructionId> part(const Op& op, int operand, int64_t direction, const D
   Builder& b = op.b;
   Dimensions all = sizes;
   all.insert(all.begin(), op.sizes(kWeights)[0]);
-  if (op.sizes(operand) != all && !b.failure())
+  if (op.sizes(operand) != all)
     return op.wrong(cat("operand ", operand, " is ", b.shape(op.value(operand)), ", not ",
                         Shape::array(op.type(operand), all)));
   return b.reshape(b.slice(op.value(operand), 0, direction, direction + 1), sizes);
@@ -94,7 +93,7 @@ Result<InstructionId> state_of(const Op& op, const Layer& l, int operand, int64_
   if (!op.has(operand)) return b.number(l.type, 0, {l.batch, l.units});
   const InstructionId all =
       l.is_batch_first ? b.transpose(op.value(operand), {1, 0, 2}) : op.value(operand);
-  if (b.sizes(all) != Dimensions{l.directions, l.batch, l.units} && !b.failure())
+  if (b.sizes(all) != Dimensions{l.directions, l.batch, l.units})
     return op.wrong(cat("a state of ", b.shape(op.value(operand))));
   return b.reshape(b.slice(all, 0, direction, direction + 1), {l.batch, l.units});
 }
@@ -230,7 +229,6 @@ Sequence run_direction(const Op& op, const Layer& l, const Direction1& d,
   how.rhs_contracting = {1};
   InstructionId gates = b.dot(l.x, d.w, std::move(how), l.type);
   gates = b.binary(Opcode::kAdd, gates, b.broadcast(d.wb, b.sizes(gates), {2}));
-  if (b.failure()) return {};
   if (l.steps == 1 && !lengths) {
     const InstructionId now = b.reshape(gates, {l.batch, b.size(gates, 2)});
     const State next = Step(b, l, d).next(now, {d.hidden, d.cell});
@@ -295,7 +293,6 @@ Status recurrent_layer(const Op& op, Cell cell) {
   const auto set = [&](int i, InstructionId y, const Dimensions& batch_first) {
     op.set(i, l.is_batch_first ? b.transpose(y, batch_first) : y);
   };
-  if (b.failure()) return {};
   set(0, b.concatenate(all, 1), {2, 0, 1, 3});
   set(1, b.concatenate(hidden, 0), {1, 0, 2});
   if (cell == Cell::kLstm) set(2, b.concatenate(cells, 0), {1, 0, 2});

@@ -20,8 +20,7 @@ struct Sampling {
 
 Result<Sampling> sampling_of(const Op& op) {
   Sampling out;
-  const std::string mode = op.text("mode", op.opset() < 20 ? "bilinear" : "linear"),
-                    padding = op.text("padding_mode", "zeros");
+  const std::string mode = op.text("mode", "linear"), padding = op.text("padding_mode", "zeros");
   out.aligns = op.flag("align_corners");
   if (mode == "linear" || mode == "bilinear")
     out.taps = 2;

@@ -76,7 +76,6 @@ Status reshape(const Op& op) {
   HLOCC_TRY_ASSIGN(Dimensions sizes, op.integers(1, "the shape"));
   const bool zeros_stay = op.flag("allowzero");
   const Dimensions from = op.sizes(0);
-  if (b.failure()) return {};
   int64_t rest = 1, open = -1;
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 0 && !zeros_stay) {
@@ -106,7 +105,6 @@ Status flatten(const Op& op) {
   if (axis < -rank || axis > rank) return op.wrong(cat("axis ", axis, " of ", rank, " dimensions"));
   if (axis < 0) axis += rank;
   const auto at = static_cast<size_t>(axis);
-  if (op.b.failure()) return {};
   return op.set(
       op.b.reshape(op.value(0), {product(sizes, 0, at), product(sizes, at, sizes.size())}));
 }
@@ -145,7 +143,7 @@ Status transpose(const Op& op) {
   }
   Dimensions sorted = permutation;
   std::sort(sorted.begin(), sorted.end());
-  if (sorted != counting(rank) && !op.b.failure())
+  if (sorted != counting(rank))
     return op.wrong(cat("perm [", join(permutation, ","), "] of ", rank, " dimensions"));
   return op.set(op.b.transpose(op.value(0), permutation));
 }
@@ -153,7 +151,6 @@ Status transpose(const Op& op) {
 Status expand(const Op& op) {
   HLOCC_TRY_ASSIGN(const Dimensions wanted, op.integers(1, "the shape"));
   const auto sizes = broadcast_sizes(op.sizes(0), wanted);
-  if (op.b.failure()) return {};
   if (!sizes) return op.wrong(cat("the operand does not broadcast to [", join(wanted, ","), "]"));
   return op.set(op.b.broadcast_to(op.value(0), *sizes));
 }
@@ -162,7 +159,6 @@ Status tile(const Op& op) {
   Builder& b = op.b;
   HLOCC_TRY_ASSIGN(const Dimensions times, op.integers(1, "the repeats"));
   const Dimensions sizes = op.sizes(0);
-  if (b.failure()) return {};
   if (times.size() != sizes.size()) return op.wrong("repeats for another number of dimensions");
   Dimensions spread, mapping, result;
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -233,7 +229,7 @@ Status eye_like(const Op& op) {
       op.has_attribute("dtype") ? element_type(op.integer("dtype")) : op.type(0);
   const int64_t k = op.integer("k");
   const Dimensions sizes = op.sizes(0);
-  if (!type || b.failure()) return op.unsupported_types();
+  if (!type) return op.unsupported_types();
   const InstructionId rows = b.iota(kS32, sizes, 0), columns = b.iota(kS32, sizes, 1);
   if (std::abs(k) > INT32_MAX / 2) return op.wrong(cat("k is ", k));
   const InstructionId diagonal = b.with(Opcode::kAdd, rows, static_cast<double>(k));

@@ -128,7 +128,6 @@ Status slice(const Op& op) {
     return op.wrong("has another number of starts than of ends, axes or steps");
   for (size_t i = 0; i < starts.size(); ++i) {
     HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(axes[i], op.b.rank(x)));
-    if (op.b.failure()) return {};
     HLOCC_TRY_ASSIGN(x, stepped(op, x, axis, {starts[i], ends[i], steps[i]}));
   }
   return op.set(x);
@@ -139,7 +138,6 @@ Status split(const Op& op) {
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(op.integer("axis"), op.rank(0)));
   HLOCC_TRY_ASSIGN(std::vector<int64_t> parts, list_of(op, 1, "split", {}));
   const int64_t given = op.integer("num_outputs", op.outputs());
-  if (b.failure()) return {};
   const int64_t size = b.size(op.value(0), axis);
   if (parts.empty()) {
     if (given != op.outputs()) return op.wrong(cat("num_outputs is ", given));
@@ -177,7 +175,6 @@ Status pad(const Op& op) {
     if (std::abs(pads[axis].low) > INT32_MAX || std::abs(pads[axis].high) > INT32_MAX)
       return op.wrong(cat("pads [", join(given, ","), "]"));
   }
-  if (b.failure()) return {};
   if (mode != "constant") return mirrored_pad(op, mode, pads);
   const InstructionId value = op.has(2) ? b.reshape(op.value(2), {}) : b.number(op.type(0), number);
   return op.set(b.pad(op.value(0), value, std::move(pads)));
@@ -189,7 +186,6 @@ Status depth_to_space(const Op& op) {
   const int64_t block = op.integer("blocksize");
   const std::string mode = op.text("mode", "DCR");
   const Dimensions s = op.sizes(0);
-  if (b.failure()) return {};
   if (block < 1 || block > INT16_MAX || s[1] % (block * block) != 0 ||
       (mode != "DCR" && mode != "CRD"))
     return op.wrong(cat("mode ", mode, ", blocks of ", block, " of ", s[1], " channels"));
@@ -208,7 +204,6 @@ Status space_to_depth(const Op& op) {
   HLOCC_TRY(op.require_rank(0, 4));
   const int64_t block = op.integer("blocksize");
   const Dimensions s = op.sizes(0);
-  if (b.failure()) return {};
   if (block < 1 || s[2] % block != 0 || s[3] % block != 0)
     return op.wrong(cat("blocks of ", block, " of ", s[2], " x ", s[3]));
   const InstructionId parts =
@@ -222,7 +217,7 @@ Status trilu(const Op& op) {
   const InstructionId x = op.value(0);
   const int64_t rank = b.rank(x);
   const bool upper = op.flag("upper", true);
-  if (rank < 2 && !b.failure()) return op.wrong("the operand is no matrix");
+  if (rank < 2) return op.wrong("the operand is no matrix");
   InstructionId rows = b.iota(kS64, b.sizes(x), rank - 2);
   const InstructionId columns = b.iota(kS64, b.sizes(x), rank - 1);
   if (op.has(1))
@@ -260,7 +255,7 @@ Status center_crop_pad(const Op& op) {
     HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(axes[i], b.rank(x)));
     if (wanted[i] < 0 || wanted[i] > INT32_MAX) return op.wrong(cat("a size of ", wanted[i]));
     const int64_t more = wanted[i] - b.size(x, axis);
-    const int64_t low = more < 0 ? -(-more / 2) : more / 2;
+    const int64_t low = more / 2;
     pads[axis] = {low, more - low, 0};
   }
   return op.set(b.pad(x, b.number(b.type(x), 0), std::move(pads)));
@@ -279,7 +274,6 @@ Status compress(const Op& op) {
   } else {
     x = b.reshape(x, {b.shape(x).element_count()});
   }
-  if (b.failure()) return {};
   const std::vector<int64_t> stays = integers_of(*which);
   std::vector<int64_t> places;
   for (size_t i = 0; i < stays.size(); ++i)

@@ -24,9 +24,9 @@ Result<Rows> rows_of(const Op& op) {
   const bool is_old = op.opset() < 13;
   if (!hlo::is_float(b.type(x))) return op.unsupported_types();
   HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(op.integer("axis", is_old ? 1 : -1), b.rank(x)));
-  if (b.failure() || !is_old) return Rows{x, axis, sizes};
+  if (!is_old) return Rows{x, axis, sizes};
   Dimensions flat = {1, 1};
-  for (int64_t d = 0; d < b.rank(x); ++d) flat[d < axis ? 0 : 1] *= sizes[d];
+  for (int64_t d = 0; d < std::ssize(sizes); ++d) flat[d < axis ? 0 : 1] *= sizes[d];
   return Rows{b.reshape(x, flat), 1, sizes};
 }
 
@@ -71,7 +71,6 @@ Status log_softmax(const Op& op) {
 Status hardmax(const Op& op) {
   Builder& b = op.b;
   HLOCC_TRY_ASSIGN(const Rows rows, rows_of(op));
-  if (b.failure()) return {};
   const Dimensions sizes = b.sizes(rows.x);
   const InstructionId greatest =
       spread_rows(b, b.reduce(Opcode::kMaximum, rows.x, {rows.axis}), sizes, rows.axis);

@@ -27,8 +27,8 @@ Status plain(const Op& op, Opcode opcode, bool integers) {
 InstructionId cut_to_float(Builder& b, InstructionId x, PrimitiveType to, bool saturates) {
   const hlo::FloatFormat* format = hlo::small_float_format(to);
   const bool is_nibble = hlo::type_bits(to) == 4;
-  if (format == nullptr || (!is_nibble && (!saturates || hlo::type_bits(to) != 8)))
-    return b.convert(x, to);
+  const bool is_cut = is_nibble || (saturates && hlo::type_bits(to) == 8);
+  if (!is_cut) return b.convert(x, to);
   const double most = hlo::small_to_float(*format, format->max_finite());
   const InstructionId inside = b.convert(b.clamp(x, -most, most), to);
   const InstructionId otherwise = is_nibble ? b.convert(b.like(x, most), to) : b.convert(x, to);
