@@ -117,5 +117,68 @@ TEST_CASE("value_of multiplies and adds only what is needed") {
   CHECK(b.type(b.value_of(Affine::of(p, 4, 1))) == idx);
 }
 
+TEST_CASE_METHOD(Fixture, "only zeros of the right sign leave a float alone") {
+  for (const double number : {5.0, -5.0}) {
+    const ValueId constant = b.constant_float(f32, number);
+    CHECK(b.add(x, constant) != x);
+    CHECK(b.add(constant, x) != x);
+    CHECK(b.sub(x, constant) != x);
+  }
+}
+
+TEST_CASE("a constant whose lanes differ is not one number") {
+  Builder b("k");
+  const Type pair{Scalar::kS32, 2};
+  CHECK(b.constant_value(b.constant_lanes(pair, {3, 3})) == 3);
+  CHECK_FALSE(b.constant_value(b.constant_lanes(pair, {3, 4})).has_value());
+}
+
+TEST_CASE("keys tell all terms of an address") {
+  const auto key = [](int64_t scale) {
+    Builder b("k");
+    const BufferId y = b.buffer({.name = "y", .elements = 64, .direction = Direction::kOut});
+    const ValueId i = b.parameter(), j = b.parameter();
+    b.store(y, Affine::of(i).plus(Affine::of(j, scale)), b.zero(f32));
+    return code_key(b.finish());
+  };
+  CHECK(key(2) == key(2));
+  CHECK(key(2) != key(3));
+}
+
+TEST_CASE("texts name lanes, else and vectors of two") {
+  CHECK(to_string(Type{Scalar::kS32, 1}) == "s32");
+  CHECK(to_string(Type{Scalar::kS32, 2}) == "s32x2");
+  CHECK(Type{Scalar::kS32, 2}.is_vector());
+  Builder b("k");
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 4, .direction = Direction::kOut});
+  const ValueId below = b.compare(Predicate::kLt, b.parameter(), b.index(3));
+  b.if_else(
+      below,
+      [&] {
+        b.store(y, Affine::constant(0), b.constant_lanes({Scalar::kS32, 2}, {5, 6}));
+        return Values{};
+      },
+      [&] {
+        b.store(y, Affine::constant(1), b.constant_int(s32, 7));
+        return Values{};
+      });
+  const std::string text = to_text(b.finish());
+  CHECK(text.find("{5, 6}") != std::string::npos);
+  CHECK(text.find("{7}") == std::string::npos);
+  CHECK(text.find("} else {") != std::string::npos);
+}
+
+TEST_CASE("a launch binds operands wherever they lie, and scratch of the arena") {
+  Builder b("k");
+  b.buffer({.name = "x", .elements = 1, .space = Space::kConstant});
+  b.buffer({.name = "y", .elements = 1, .direction = Direction::kOut, .space = Space::kResult});
+  b.buffer({.name = "s", .elements = 1, .direction = Direction::kScratch, .space = Space::kStack});
+  b.buffer({.name = "t", .elements = 1, .direction = Direction::kScratch});
+  const Kernel kernel = b.finish();
+  CHECK(kernel.operand_buffers() == 2);
+  CHECK(kernel.bound_buffers() == 3);
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

@@ -231,4 +231,104 @@ TEST_CASE("both tiles of a matrix_accumulate have whole rows") {
   CHECK((!sizes(1, 4, 6) && !sizes(1, 6, 4)));
 }
 
+TEST_CASE("the first value may be the indices of a gather, and what masked lanes hold") {
+  TwoBuffers gathered;
+  const ValueId indices = gathered.b.constant_lanes({Scalar::kS32, 2}, {3, 1});
+  REQUIRE(indices == 0);
+  gathered.b.store(gathered.y, Affine::constant(0),
+                   gathered.b.gather(gathered.x, Affine::constant(0), indices));
+  CHECK(gathered.run() == "");
+  CHECK(gathered.out == std::vector<int32_t>{10, 8, 3, 4});
+  TwoBuffers masked;
+  const ValueId otherwise = masked.b.constant_lanes({Scalar::kS32, 2}, {5, 6});
+  REQUIRE(otherwise == 0);
+  const ValueId mask = masked.b.constant_lanes({Scalar::kPred, 2}, {1, 0});
+  masked.b.store(
+      masked.y, Affine::constant(0),
+      masked.b.load(Access{.buffer = masked.x, .mask = mask, .otherwise = otherwise}, 2));
+  CHECK(masked.run() == "");
+  CHECK(masked.out == std::vector<int32_t>{-7, 6, 3, 4});
+}
+
+TEST_CASE("a body that reads what is not there ends its while with its words") {
+  TwoBuffers t;
+  t.b.while_loop(
+      {t.b.index(0)},
+      [&](std::span<const ValueId> at) { return t.b.compare(Predicate::kLt, at[0], t.b.index(9)); },
+      [&](std::span<const ValueId> at) {
+        t.b.store(t.y, Affine::constant(0), t.b.load(t.x, Affine::of(at[0])));
+        return Values{t.b.add(at[0], t.b.index(1))};
+      });
+  CHECK_THAT(t.run(), Catch::Contains("reads element 4 of x"));
+}
+
+TEST_CASE("a kernel wants a buffer for each operand") {
+  TwoBuffers t;
+  t.b.store(t.y, Affine::constant(0), t.b.zero(kWord));
+  const Kernel kernel = t.b.finish();
+  std::vector<std::span<std::byte>> buffers = {std::as_writable_bytes(std::span(t.in))};
+  const Status one = evaluate(kernel, buffers, {});
+  REQUIRE_FALSE(one.ok());
+  CHECK(one.error().message == "kernel edge: too few buffers");
+  buffers.push_back(std::as_writable_bytes(std::span(t.out)));
+  CHECK(evaluate(kernel, buffers, {}).ok());
+}
+
+TEST_CASE("lanes of a shuffle are the first vector's, the second's, or zeros") {
+  TwoBuffers t;
+  // The first vector is the first value, and another lies between them.
+  const ValueId a = t.b.load(t.x, Affine::constant(0), 2);
+  const ValueId between = t.b.load(t.x, Affine::constant(1), 2);
+  const ValueId b = t.b.load(t.x, Affine::constant(2), 2);
+  REQUIRE(a == 0);
+  t.b.store(t.y, Affine::constant(0), t.b.shuffle(a, b, {0, 2}));
+  t.b.store(t.y, Affine::constant(2), t.b.shuffle(a, between, {-1, 1}));
+  CHECK(t.run() == "");
+  CHECK(t.out == std::vector<int32_t>{-7, -9, 0, 8});
+}
+
+TEST_CASE("both lanes of a pair are added") {
+  TwoBuffers t;
+  const ValueId low = t.b.load(t.x, Affine::constant(0), 2),
+                high = t.b.load(t.x, Affine::constant(2), 2);
+  t.b.store(t.y, Affine::constant(0), t.b.add(low, high));
+  CHECK(t.run() == "");
+  CHECK(t.out == std::vector<int32_t>{-16, 18, 3, 4});
+}
+
+TEST_CASE("scratch of the kernel's own takes none of what is bound") {
+  TwoBuffers t;
+  const auto scratch = [&](const char* name, Space space) {
+    return t.b.buffer({.name = name,
+                       .element = Scalar::kS32,
+                       .elements = 1,
+                       .direction = Direction::kScratch,
+                       .space = space});
+  };
+  const BufferId own = scratch("own", Space::kStack), bound = scratch("bound", Space::kArena);
+  t.b.store(own, Affine::constant(0), t.b.constant_int(kWord, 5));
+  t.b.store(bound, Affine::constant(0), t.b.constant_int(kWord, 6));
+  std::vector<int32_t> memory{0};
+  const std::span<std::byte> buffers[] = {std::as_writable_bytes(std::span(t.in)),
+                                          std::as_writable_bytes(std::span(t.out)),
+                                          std::as_writable_bytes(std::span(memory))};
+  CHECK(evaluate(t.b.finish(), buffers, {}).ok());
+  CHECK(memory[0] == 6);
+}
+
+TEST_CASE("the first value may be a branch's result") {
+  const Type pred{Scalar::kPred, 1};
+  const auto constant = [](ValueId result, uint64_t bits) {
+    return Op{.kind = OpKind::kConstant, .results = {result}, .payload = Constant{{bits}}};
+  };
+  Op branch{.kind = OpKind::kIf, .operands = {1}, .results = {0}};
+  branch.regions = {{.ops = {constant(2, 5)}, .yields = {2}},
+                    {.ops = {constant(3, 6)}, .yields = {3}}};
+  Kernel kernel{.name = "first"};
+  kernel.types = {kWord, pred, kWord, kWord};
+  kernel.body.ops = {constant(1, 1), branch};
+  const Status sound = verify(kernel);
+  CHECK((sound.ok() ? "" : sound.error().message) == "");
+}
+
 }  // namespace hlocc::kernel

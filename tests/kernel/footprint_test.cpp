@@ -158,4 +158,31 @@ TEST_CASE("what several ops read is joined where it hangs on the same values") {
   CHECK(apart.of(0) == "0 +100");
 }
 
+TEST_CASE("of a branch counts what either way reads") {
+  for (const bool first : {false, true}) {
+    Read read;
+    const ValueId number = read.b.parameter();
+    const ValueId pred = read.b.compare(Predicate::kLt, number, read.b.index(3));
+    const auto reads = [&] {
+      read.keep(read.b.load(read.x, Affine::constant(7)));
+      return Values{};
+    };
+    const auto none = [&] {
+      read.keep(read.b.load(read.y, Affine::constant(9)));
+      return Values{};
+    };
+    if (first)
+      read.b.if_else(pred, reads, none);
+    else
+      read.b.if_else(pred, none, reads);
+    CHECK(read.of(2) == "7 +1");
+  }
+}
+
+TEST_CASE("a loop whose end is a value has no range, whatever it begins with") {
+  CHECK_FALSE(known_range({.upper = Affine::of(0, 1, 5)}).has_value());
+  CHECK_FALSE(known_range({.lower = Affine::of(0), .upper = Affine::constant(5)}).has_value());
+  CHECK(known_range({.upper = Affine::constant(5)})->count == 5);
+}
+
 }  // namespace hlocc::kernel

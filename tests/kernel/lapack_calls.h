@@ -46,7 +46,11 @@ inline Dense identity(int64_t n) {
 inline double distance(const Dense& a, const Dense& b) {
   REQUIRE(a.at.size() == b.at.size());
   double most = 0;
-  for (size_t i = 0; i < a.at.size(); ++i) most = std::max(most, std::abs(a.at[i] - b.at[i]));
+  for (size_t i = 0; i < a.at.size(); ++i) {
+    const double apart = std::abs(a.at[i] - b.at[i]);
+    if (std::isnan(apart)) return apart;
+    most = std::max(most, apart);
+  }
   return most;
 }
 inline Dense random_matrix(int64_t rows, int64_t columns, bool complex, unsigned seed) {

@@ -271,6 +271,8 @@ TEST_CASE("shapes that do not fit the general routines are refused") {
   refused("lapack_dgeev_ffi", {a}, {array({3}, PrimitiveType::kC128), v, v, info});
   refused("lapack_dgeev_ffi", {a}, {w, w, a, a, info});
   refused("lapack_dgeev_ffi", {array({3, 2})}, {w, w, v, v, info});
+  const Shape wide = array({3, 2}, PrimitiveType::kC128);
+  refused("lapack_dgeev_ffi", {array({3, 2})}, {w, w, wide, wide, info});
   refused("lapack_zgeev_ffi", {v}, {w, w, v, v, info});
   refused("lapack_dgees_ffi", {a}, {a, a, w, w, info});
   refused("lapack_dgees_ffi", {array({3, 2})}, {a, a, w, w, info, info});
@@ -280,6 +282,21 @@ TEST_CASE("shapes that do not fit the general routines are refused") {
   refused("lapack_dgeqp3_ffi", {array({3, 4}), array({4})}, {array({3, 4}), marks(4), w});
   refused("lapack_dgeqp3_ffi", {array({3, 4}), marks(3)}, {array({3, 4}), marks(4), w});
   refused("lapack_dgeqp3_ffi", {array({3, 4}), marks(4)}, {array({3, 4}), marks(4), array({4})});
+}
+
+TEST_CASE("eigenvectors of one side are what they are of both, and the other's are zeros") {
+  for (const bool complex : {false, true}) {
+    const int64_t n = 4;
+    const Dense a = random_matrix(n, n, complex, 73);
+    const size_t first = complex ? 1 : 2;
+    const Call both = eigen_of(a, complex);
+    const Call left = eigen_of(a, complex, "{compute_left = 86 : ui8, compute_right = 78 : ui8}"),
+               right = eigen_of(a, complex, "{compute_left = 78 : ui8, compute_right = 86 : ui8}");
+    CHECK(distance(left.results[first], both.results[first]) < 1e-12);
+    CHECK(distance(left.results[first + 1], Dense(n, n)) == 0);
+    CHECK(distance(right.results[first], Dense(n, n)) == 0);
+    CHECK(distance(right.results[first + 1], both.results[first + 1]) < 1e-12);
+  }
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ TEST_CASE("a call is LAPACK's by its name alone") {
   const Shape matrix = array({3, 3}), info = array({}, PrimitiveType::kS32);
   const Shape results[] = {matrix, info};
   CHECK(lapack_kernel("lapack_dpotrf_ffi", "{}", {&matrix, 1}, results));
-  for (const char* name : {"lapack_xpotrf_ffi", "lapack__ffi", "lapack_potrf_ffi",
-                           "lapack_dpotrf_fft", "linpack_dpotrf_ffi", "blas_dtrsm"}) {
+  for (const char* name :
+       {"lapack_xpotrf_ffi", "lapack__ffi", "lapack_potrf_ffi", "lapack_dpotrf_fft",
+        "linpack_dpotrf_ffi", "eispak_dpotrf_ffi", "blas_dtrsm"}) {
     const auto kernel = lapack_kernel(name, "{}", {&matrix, 1}, results);
     REQUIRE(!kernel);
     CHECK(kernel.error().kind == DiagnosticKind::kUnsupported);

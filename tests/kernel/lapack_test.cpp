@@ -365,11 +365,14 @@ TEST_CASE("shapes that do not fit are refused") {
   refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 2}), info});
   refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 3})});
   refused("lapack_dpotrf_ffi", {array({3})}, {array({3}), info});
+  refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 3}), Shape::make_tuple({})});
   refused("lapack_spotrf_ffi", {array({3, 3})}, {array({3, 3}), info});
   refused("lapack_dpotrf_ffi", {array({2, 3, 3})}, {array({2, 3, 3}), info});
   refused("lapack_dgetrf_ffi", {array({3, 4})}, {array({3, 4}), array({3}), info});
   refused("lapack_dtrsm_ffi", {array({3, 3}), array({4, 2})}, {array({4, 2})});
   refused("lapack_dorgqr_ffi", {array({3, 2}), array({3})}, {array({3, 2})});
+  const Shape d = array({3}), x = array({4, 2});
+  refused("lapack_dgtsv_ffi", {d, d, d, x}, {d, d, d, x, info});
   refused("lapack_dgesdd_ffi", {array({3, 2})},
           {array({3, 2}), array({2}), array({3, 3}), array({2, 2}), info});
 }

@@ -209,8 +209,10 @@ TEST_CASE("groups are proved to leave one another alone") {
   CHECK_THAT(why, Catch::Contains("which has 12"));
   Turned overlapping;
   overlapping.step = 3;
-  CHECK(proof(overlapping.made(), {}, why) == RangesProof::kNone);
+  const Kernel meets = overlapping.made();
+  CHECK(proof(meets, {}, why) == RangesProof::kNone);
   CHECK_THAT(why, Catch::Contains("uses too"));
+  CHECK(prove_groups(meets, {}, {}, nullptr) == RangesProof::kNone);
   // y[i] = x[11 - i]
   Builder b("mirrored");
   const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 12});
@@ -230,17 +232,21 @@ TEST_CASE("groups are proved to leave one another alone") {
   });
   CHECK(proof(scattered.finish(), {}, why) == RangesProof::kNone);
   CHECK_THAT(why, Catch::Contains("what it accesses hangs on data"));
-  const auto writes = [&](int64_t elements) {
+  const auto writes = [&](int64_t elements, Direction direction = Direction::kOut) {
     Builder wide("wide");
-    const BufferId many =
-        wide.buffer({.name = "y", .elements = elements, .direction = Direction::kOut});
+    const BufferId many = wide.buffer({.name = "y", .elements = elements, .direction = direction});
     wide.mapped_loop(Mapping::kGrid, 2, [&](ValueId i) {
       wide.store(many, Affine::of(i), wide.constant_float({Scalar::kF32, 1}, 1));
     });
-    return prove_groups(wide.finish(), {}, {}, &why);
+    const Kernel kernel = wide.finish();
+    const RangesProof proof = prove_groups(kernel, {}, {}, &why);
+    // Who does not ask why is told the same.
+    CHECK(prove_groups(kernel, {}, {}, nullptr) == proof);
+    return proof;
   };
   CHECK(writes(kMostAccesses) == RangesProof::kApart);
   CHECK(writes(kMostAccesses + 1) == RangesProof::kNone);
+  CHECK(writes(kMostAccesses + 1, Direction::kInOut) == RangesProof::kNone);
 }
 
 TEST_CASE("what the verifier asks of mapped loops") {
@@ -337,7 +343,16 @@ TEST_CASE("two mapped loops side by side, values that one carries, shared memory
 }
 
 TEST_CASE("a barrier stands where the whole group comes, and nowhere else") {
-  enum class Around { kNothing, kSameLoop, kOwnLoop, kSameBranch, kOwnBranch, kLoaded, kWhile };
+  enum class Around {
+    kNothing,
+    kSameLoop,
+    kOwnLoop,
+    kOwnBegin,
+    kSameBranch,
+    kOwnBranch,
+    kLoaded,
+    kWhile
+  };
   const auto made = [](Around around) {
     return in_threads([&](Builder& b, BufferId y, const Affine& at, ValueId thread) {
       const auto wait = [&](ValueId) { b.barrier(); };
@@ -348,6 +363,9 @@ TEST_CASE("a barrier stands where the whole group comes, and nowhere else") {
           b.loop(2, [&](ValueId i) { b.loop(Loop{.upper = Affine::of(i, 1, 2)}, wait); });
           break;
         case Around::kOwnLoop: b.loop(Loop{.upper = Affine::of(thread, 1, 2)}, wait); break;
+        case Around::kOwnBegin:
+          b.loop(Loop{.lower = Affine::of(thread), .upper = Affine::constant(9)}, wait);
+          break;
         case Around::kSameBranch:
           b.loop(2, [&](ValueId i) {
             b.if_then(b.compare(Predicate::kEq, i, b.index(1)), [&] { b.barrier(); });
@@ -380,6 +398,7 @@ TEST_CASE("a barrier stands where the whole group comes, and nowhere else") {
   }
   for (const auto& [bad, fault] :
        {std::pair(Around::kOwnLoop, "differ in the end of a loop around a barrier"),
+        std::pair(Around::kOwnBegin, "differ in the begin of a loop around a barrier"),
         std::pair(Around::kOwnBranch, "differ in a condition around a barrier"),
         std::pair(Around::kLoaded, "differ in a condition around a barrier"),
         std::pair(Around::kWhile, "a barrier in a loop that each thread ends by itself")}) {
@@ -444,6 +463,119 @@ TEST_CASE("mapped kernels are legal where there are groups of threads, as many a
              Catch::Contains("3 groups, and vulkan-generic has 2"));
   CHECK_THAT(with([](SimtFacts& f) { f.shared_bytes = 15; }),
              Catch::Contains("16 bytes of shared memory, and vulkan-generic has 15"));
+}
+
+TEST_CASE("what goes wrong behind a barrier in a loop or a branch ends the run") {
+  for (const bool branches : {false, true}) {
+    const Kernel kernel = in_threads([&](Builder& b, BufferId y, const Affine& at, ValueId) {
+      const BufferId own = b.buffer({.name = "own",
+                                     .element = Scalar::kS32,
+                                     .elements = 2,
+                                     .direction = Direction::kScratch,
+                                     .space = Space::kStack});
+      const ValueId one = b.constant_int({Scalar::kS32, 1}, 1);
+      b.loop(2, [&](ValueId i) {
+        const auto wrong = [&] {
+          b.barrier();
+          b.store(own, Affine::of(i, 3), one);
+        };
+        branches ? b.if_then(b.compare(Predicate::kEq, i, b.index(1)), wrong) : wrong();
+      });
+      b.store(y, at, one);
+    });
+    CHECK(verified(kernel) == "");
+    CHECK_THAT(ran(kernel).fault, Catch::Contains("writes element 3 of own"));
+  }
+}
+
+TEST_CASE("values of a branch that holds a barrier are each thread's own") {
+  const Kernel kernel = in_threads([](Builder& b, BufferId y, const Affine& at, ValueId thread) {
+    b.loop(2, [&](ValueId i) {
+      const ValueId own = b.convert(thread, Scalar::kS32);
+      const Values made = b.if_else(
+          b.compare(Predicate::kEq, i, b.index(1)),
+          [&] {
+            b.barrier();
+            return Values{own};
+          },
+          [&] {
+            return Values{b.zero({Scalar::kS32, 1})};
+          });
+      b.store(y, at, made[0]);
+    });
+  });
+  CHECK(verified(kernel) == "");
+  CHECK(ran(kernel).y == std::array<int32_t, 12>{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+}
+
+TEST_CASE("one mapped loop, over the grid or the group, makes a kernel mapped") {
+  for (const Mapping mapping : {Mapping::kGrid, Mapping::kGroup}) {
+    const auto made = [&](Space space) {
+      Builder b("made");
+      const BufferId y = b.buffer({.name = "y", .elements = 4, .direction = Direction::kOut});
+      const BufferId held = b.buffer(
+          {.name = "held", .elements = 4, .direction = Direction::kScratch, .space = space});
+      b.mapped_loop(mapping, 4, [&](ValueId i) {
+        b.store(held, Affine::of(i), b.constant_float({Scalar::kF32, 1}, 1));
+        b.store(y, Affine::of(i), b.load(held, Affine::of(i)));
+      });
+      return b.finish();
+    };
+    CHECK(verified(made(Space::kStack)) == "");
+    CHECK_THAT(verified(made(Space::kArena)),
+               Catch::Contains("scratch held of the arena, which all threads share"));
+    const std::optional<MappedLoops> loops = mapped_loops(made(Space::kStack));
+    REQUIRE(loops.has_value());
+    CHECK(loops->groups * loops->threads == 4);
+  }
+}
+
+TEST_CASE("a mapped loop of one iteration stays one") {
+  for (const Mapping mapping : {Mapping::kGrid, Mapping::kSequential}) {
+    Builder b("made");
+    const BufferId y = b.buffer({.name = "y", .elements = 1, .direction = Direction::kOut});
+    b.mapped_loop(mapping, 1, [&](ValueId i) {
+      b.store(y, Affine::of(i), b.constant_float({Scalar::kF32, 1}, 1));
+    });
+    CHECK(mapped_loops(b.finish()).has_value() == (mapping == Mapping::kGrid));
+  }
+}
+
+TEST_CASE("a thread reads what it wrote to shared memory itself without a barrier") {
+  const Kernel kernel = in_threads([](Builder& b, BufferId y, const Affine& at, ValueId thread) {
+    const BufferId tile = b.buffer({.name = "tile",
+                                    .element = Scalar::kS32,
+                                    .elements = 4,
+                                    .direction = Direction::kScratch,
+                                    .space = Space::kShared});
+    b.store(tile, Affine::of(thread), b.convert(thread, Scalar::kS32));
+    b.store(tile, Affine::of(thread), b.load(tile, Affine::of(thread)));
+    b.store(y, at, b.load(tile, Affine::of(thread)));
+  });
+  CHECK(ran(kernel).fault == "");
+}
+
+TEST_CASE("what a thread loads or counts for itself is not its group's") {
+  enum class Of { kLoad, kCount, kInside };
+  for (const Of of : {Of::kLoad, Of::kCount, Of::kInside}) {
+    const Kernel kernel = in_threads([&](Builder& b, BufferId y, const Affine& at, ValueId thread) {
+      const ValueId one = b.constant_int({Scalar::kS32, 1}, 1);
+      const auto wait_if_one = [&](ValueId value) {
+        b.if_then(b.compare(Predicate::kEq, value, one), [&] { b.barrier(); });
+      };
+      const Loop own{.upper = Affine::of(thread, 1, 2)};
+      b.store(y, at, one);
+      if (of == Of::kLoad) wait_if_one(b.load(y, at));
+      if (of == Of::kCount)
+        wait_if_one(b.loop(own, Values{one}, [&](ValueId, std::span<const ValueId> now) {
+          return Values{b.add(now[0], one)};
+        })[0]);
+      if (of == Of::kInside)
+        b.loop(own, [&](ValueId) { b.loop(2, [&](ValueId) { b.barrier(); }); });
+    });
+    CHECK_THAT(verified(kernel),
+               Catch::Contains("a barrier where not all threads of the group need come"));
+  }
 }
 
 }  // namespace

@@ -112,4 +112,11 @@ TEST_CASE("doubled high products are of s32 alone", "[kernel]") {
 }
 
 }  // namespace
+
+TEST_CASE("bytes are integers of eight bits", "[kernel]") {
+  for (const Scalar byte : {Scalar::kS8, Scalar::kU8}) CHECK(is_byte(byte));
+  for (const Scalar other : {Scalar::kPred, Scalar::kS4, Scalar::kU16, Scalar::kF8E4M3FN})
+    CHECK_FALSE(is_byte(other));
+}
+
 }  // namespace hlocc::kernel

@@ -367,4 +367,61 @@ TEST_CASE("truth values have no form as indices") {
   CHECK(!unpack_palettes(kernel, std::vector{use}, std::vector<int64_t>{2}));
 }
 
+// Elements of scratch that a kernel takes which reads w, of 256 elements, and writes y.
+int64_t looked_up_by(const std::function<void(Builder&, BufferId w, BufferId y)>& body) {
+  Builder b("reads");
+  const BufferId w = b.buffer({.name = "w", .element = Scalar::kS32, .elements = 256});
+  const BufferId y = b.buffer(
+      {.name = "y", .element = Scalar::kS32, .elements = 1024, .direction = Direction::kOut});
+  body(b, w, y);
+  const PaletteUse use{.operand = 0, .bits = 2};
+  const auto made = unpack_palettes(b.finish(), std::vector{use}, std::vector<int64_t>{4});
+  REQUIRE(made);
+  CHECK(verify(made->kernel).ok());
+  return made->scratch_bytes / 4;
+}
+// y[k] = w[at + k] for 64 of k.
+void copy_from(Builder& b, BufferId w, BufferId y, const Affine& at) {
+  b.loop(64, [&](ValueId k) { b.store(y, Affine::of(k), b.load(w, at.plus(Affine::of(k)))); });
+}
+
+TEST_CASE("as much is looked up as one part reads, where that is known and not repeated") {
+  const auto from_parameter = [](int64_t scale) {
+    return looked_up_by([&](Builder& b, BufferId w, BufferId y) {
+      copy_from(b, w, y, Affine::of(b.parameter(), scale));
+    });
+  };
+  CHECK(from_parameter(64) == 64);
+  CHECK(from_parameter(4) == 256);
+  const auto in_loop = [](int64_t step, bool is_known) {
+    return looked_up_by([&](Builder& b, BufferId w, BufferId y) {
+      const Affine upper = is_known ? Affine::constant(3) : Affine::of(b.parameter());
+      b.loop(Loop{.upper = upper}, [&](ValueId i) { copy_from(b, w, y, Affine::of(i, step)); });
+    });
+  };
+  CHECK(in_loop(64, true) == 64);
+  CHECK(in_loop(64, false) == 256);
+  // Windows that overlap would look up again what they have.
+  CHECK(in_loop(8, true) == 80);
+}
+
+TEST_CASE("branches and loads have what they read looked up before them") {
+  CHECK(looked_up_by([](Builder& b, BufferId w, BufferId y) {
+          b.if_then(b.compare(Predicate::kLt, b.parameter(), b.index(3)),
+                    [&] { copy_from(b, w, y, Affine::constant(8)); });
+        }) == 64);
+  const auto load = [](Builder& b, BufferId w, BufferId y, const Affine& at) {
+    b.store(y, Affine::constant(0), b.load(w, at, 8));
+  };
+  // Of two loads all that lies between them.
+  CHECK(looked_up_by([&](Builder& b, BufferId w, BufferId y) {
+          for (const int64_t at : {0, 64}) load(b, w, y, Affine::constant(at));
+        }) == 72);
+  // Of one that stands by itself, a group, wherever it lies.
+  CHECK(looked_up_by([&](Builder& b, BufferId w, BufferId y) {
+          const ValueId at = b.convert(b.convert(b.parameter(), Scalar::kS32), Scalar::kIndex);
+          load(b, w, y, Affine::of(at, 8));
+        }) == 8);
+}
+
 }  // namespace hlocc::kernel

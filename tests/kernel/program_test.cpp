@@ -198,6 +198,20 @@ TEST_CASE("state without a leaf keeps its bytes between runs") {
   ProgramState kept;
   CHECK(evaluate(m.p, {}, &kept).value()[0] == bytes({103}));
   CHECK(evaluate(m.p, {}, &kept).value()[0] == bytes({106}));
+  // What a caller has no bytes of begins as the program says.
+  ProgramState empty;
+  empty.values.resize(m.p.values.size());
+  CHECK(evaluate(m.p, {}, &empty).value()[0] == bytes({103}));
+  // A donated argument, or what is no state, wants an update.
+  const auto refused = [&](const std::function<void(ProgramValue&)>& change) {
+    Program other = m.p;
+    change(other.values[static_cast<size_t>(state)]);
+    const Status status = verify(other);
+    return status.ok() ? "" : status.error().message;
+  };
+  for (const auto& refusal : {refused([](ProgramValue& v) { v.leaf = 0; }),
+                              refused([](ProgramValue& v) { v.role = ValueRole::kTemporary; })})
+    CHECK_THAT(refusal, Catch::Contains("is read and written, but no update"));
 }
 
 TEST_CASE("leaves are packed only where the layout says so") {

@@ -47,7 +47,8 @@ TEST_CASE("windows follow one another as the third word of a stream's state says
   ProgramValue state = value_of("stream", ValueRole::kState);
   state.element = Scalar::kS32;
   state.elements = 2;
-  state.data = std::make_shared<const std::vector<std::byte>>(8);
+  // What stands behind its two words is no spacing.
+  state.data = std::make_shared<const std::vector<std::byte>>(12, std::byte{1});
   program.stream = {0, static_cast<ProgramValueId>(program.values.size()), 5};
   program.values.push_back(state);
   CHECK(window_spacing(program) == 0);
@@ -80,6 +81,16 @@ TEST_CASE("constants that nobody reads are dropped") {
   CHECK(join.runs == std::vector<Join::Run>{{5, 0, 4}});
   CHECK(program.arguments == std::vector<ProgramValueId>{1});
   CHECK(program.results == std::vector<ProgramValueId>{3, 4});
+}
+
+TEST_CASE("only the argument whose rows come one by one is streamed", "[kernel]") {
+  Program program = program_with_constants();
+  program.arguments = {6, 2};
+  for (const ProgramValueId value : {2, 6}) CHECK_FALSE(program.is_streamed(value));
+  program.stream = StreamSteps{.leaf = 1, .state = 8, .iterations = 1};
+  CHECK(program.is_streamed(2));
+  CHECK_FALSE(program.is_streamed(6));
+  CHECK_FALSE(program.is_streamed(0));
 }
 
 }  // namespace hlocc::kernel

@@ -328,4 +328,13 @@ TEST_CASE("scratch in the kernel's own memory is not repeated", "[kernel]") {
   CHECK(split->kernel.buffers[3].elements == 3);
 }
 
+TEST_CASE("what a range has read twice it may write") {
+  Pieces p;
+  p.b.loop(kPieceCount, [&](ValueId i) {
+    const Affine at = Affine::of(i);
+    p.b.store(p.y, at, p.b.add(p.b.load(p.y, at), p.b.load(p.y, at)));
+  });
+  CHECK(proof_of(p.b.finish()) == RangesProof::kApart);
+}
+
 }  // namespace hlocc::kernel

@@ -39,8 +39,7 @@ Status bind_arguments(const Program& program, std::span<const Bytes> arguments,
 
 void load_state(const Program& program, const ProgramState& state, std::vector<Bytes>& values) {
   for (size_t i = 0; i < state.values.size() && i < values.size(); ++i)
-    if (program.values[i].role == ValueRole::kState && !state.values[i].empty())
-      values[i] = state.values[i];
+    if (!state.values[i].empty()) values[i] = state.values[i];
 }
 
 void save_state(const Program& program, const std::vector<Bytes>& values, ProgramState& state) {
@@ -50,7 +49,7 @@ void save_state(const Program& program, const std::vector<Bytes>& values, Progra
   // A donated argument's place holds the result afterwards.
   for (size_t r = 0; r < program.signature.results.size(); ++r) {
     const Leaf& leaf = program.signature.results[r];
-    if (leaf.donated && leaf.partner != kNone)
+    if (leaf.donated)
       state.values[static_cast<size_t>(program.arguments[static_cast<size_t>(leaf.partner)])] =
           values[static_cast<size_t>(program.results[r])];
   }
