@@ -180,5 +180,16 @@ TEST_CASE("a launch binds operands wherever they lie, and scratch of the arena")
   CHECK(kernel.bound_buffers() == 3);
 }
 
+TEST_CASE("ops fold that are exact, of integers all of them") {
+  Builder b("k");
+  const auto folded = [&](OpKind kind, ValueId left, ValueId right) {
+    return b.constant_value(b.binary(kind, left, right));
+  };
+  const ValueId two = b.constant_float(f32, 2), three = b.constant_float(f32, 3);
+  CHECK(folded(OpKind::kAdd, two, three) == b.constant_value(b.constant_float(f32, 5)));
+  CHECK_FALSE(folded(OpKind::kPow, two, three).has_value());
+  CHECK(folded(OpKind::kPow, b.constant_int(s32, 2), b.constant_int(s32, 3)) == 8);
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

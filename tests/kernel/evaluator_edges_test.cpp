@@ -282,9 +282,9 @@ TEST_CASE("lanes of a shuffle are the first vector's, the second's, or zeros") {
   const ValueId b = t.b.load(t.x, Affine::constant(2), 2);
   REQUIRE(a == 0);
   t.b.store(t.y, Affine::constant(0), t.b.shuffle(a, b, {0, 2}));
-  t.b.store(t.y, Affine::constant(2), t.b.shuffle(a, between, {-1, 1}));
+  t.b.store(t.y, Affine::constant(2), t.b.shuffle(between, b, {-1, 1}));
   CHECK(t.run() == "");
-  CHECK(t.out == std::vector<int32_t>{-7, -9, 0, 8});
+  CHECK(t.out == std::vector<int32_t>{-7, -9, 0, -9});
 }
 
 TEST_CASE("both lanes of a pair are added") {
