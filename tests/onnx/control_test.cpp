@@ -71,6 +71,13 @@ TEST_CASE("ONNX Loop counts, goes on as long as a condition holds, and collects"
       "body", graph_of(twice + body_node("Less", {"w", "ten"}, "d") +
                            text_field(5, tensor_of("ten", literal_from(kF32, {}, {10}))),
                        inputs, {"d", "w"})};
+  // Goes on whatever was before; a name of its own that stands for another value outside.
+  const NodeAttribute always{
+      "body", graph_of(twice + text_field(5, tensor_of("yes", literal_from(kPred, {}, {1}))),
+                       inputs, {"yes", "w"})};
+  const NodeAttribute hides{
+      "body",
+      graph_of(body_node("Neg", {"v"}, "i2") + body_node("Neg", {"i2"}, "w"), inputs, {"c", "w"})};
   const auto v = [] { return x({}, {1}); };
   const auto of = [&](const NodeOperand& most, const NodeOperand& condition,
                       const NodeAttribute& body, const std::string& answer, int results = 1) {
@@ -97,6 +104,19 @@ TEST_CASE("ONNX Loop counts, goes on as long as a condition holds, and collects"
       of(one(2), none, below, "f32[] 4"),
       of(one(2), truth(1), below, "f32[] 4"),
       of(one(kForever), none, below, "f32[] 16"),
+      of(one(3), none, always, "f32[] 8"),
+      of(one(3), known(0), always, "f32[] 1"),
+      of(one(3), truth(0), always, "f32[] 1"),
+      of(one(3), truth(1), always, "f32[] 8"),
+      of(one(3), none, hides, "f32[] 1"),
+      {"Loop", {one(3), none, none}, {counted}, "!\"\" is a value that is not at hand here"},
+      {"Loop",
+       {one(3), none, v()},
+       {{"body", graph_of(twice, inputs, {"c"})}},
+       "elsewhere: graph.node[0] (Loop \"\", opset 18): graph.node[0].attribute[0].g takes 3 "
+       "values "
+       "and gives 1",
+       0},
       of(one(3), truth(1), collects, collected, 2),
       of(one(3), known(0), collects, collected, 2),
       of(none, none, collects, collected, 2),
@@ -118,6 +138,8 @@ TEST_CASE("ONNX Scan walks along axes, to and fro") {
   const std::string sums = body_node("Add", {"s", "e"}, "t") + body_node("Identity", {"t"}, "y");
   const NodeAttribute body{"body", graph_of(sums, {"s", "e"}, {"t", "y"})};
   const NodeAttribute count{"num_scan_inputs", 1};
+  const NodeAttribute last_only{"body", graph_of(sums, {"s", "e"}, {"t"})};
+  const NodeAttribute three_to_one{"body", graph_of(sums, {"s", "r", "e"}, {"t"})};
   const auto of = [&](const NodeOperand& state, const NodeOperand& list,
                       std::vector<NodeAttribute> more, const std::string& answer) {
     more.insert(more.begin(), {body, count});
@@ -144,6 +166,12 @@ TEST_CASE("ONNX Scan walks along axes, to and fro") {
          "!scan_output_directions has 2 numbers for 1"),
       {"Scan", {list(), list()}, {body, both}, "f32[3] 2 4 6; f32[3] 2 4 6", 2},
       {"Scan", {list(), x({2})}, {body, both}, "!scanned operands of other lengths", 2},
+      {"Scan", {x({0}), x({2})}, {body, both}, "!scanned operands of other lengths", 2},
+      {"Scan", {zero(), list()}, {last_only, count}, "f32[] 6"},
+      {"Scan",
+       {zero(), zero(), list()},
+       {three_to_one, count},
+       "!graph.node[0].attribute[0].g takes or gives another number of values"},
       {"Scan", {zero(), list()}, {body, {"num_scan_inputs", 0}}, lacks, 2},
       {"Scan", {zero(), list()}, {body, {"num_scan_inputs", 3}}, lacks, 2},
       {"Scan", {zero(), list()}, {count}, lacks, 2},

@@ -133,6 +133,34 @@ TEST_CASE("an ONNX AveragePool counts elements only where windows have other num
   CHECK(sums({by_two, ceil, with_pads}) == 2);
 }
 
+TEST_CASE("an ONNX graph takes what it reads outside once, and no constants") {
+  const GraphText yes = inner({}, {{"Add", {"x", "x"}, {"s"}}, {"Add", {"s", "k"}, {"u"}}}, {"u"}),
+                  no = inner({}, {{"Clip", {"x", "", "k"}, {"u"}}}, {"u"});
+  const std::string bytes = model_with(
+      arguments_of({"t"}, Shape::array(kPred, {})) + arguments_of({"x"}, Shape::array(kF32, {})) +
+      text_field(5, tensor_of("k", literal_from(kF32, {}, {5}))) +
+      nodes_of({{"If",
+                 {"t"},
+                 {"y"},
+                 attribute_of({"then_branch", yes}) + attribute_of({"else_branch", no})}}) +
+      results_of({"y"}));
+  const auto read = import::onnx::read_onnx(import::as_bytes(bytes), "file", "", {});
+  REQUIRE(read);
+  int branches = 0;
+  for (const hlo::Computation& one : read->module.computations) {
+    if (one.name != "then" && one.name != "else") continue;
+    ++branches;
+    CHECK(hlo::to_string(one.instructions[0].shape, false) == "(f32[])");
+  }
+  CHECK(branches == 2);
+}
+
+TEST_CASE("an ONNX Loop that nothing ends is read") {
+  const GraphText body = inner({"i", "c", "s"}, {{"Neg", {"s"}, {"u"}}}, {"yes", "u"},
+                               text_field(5, tensor_of("yes", literal_from(kPred, {}, {1}))));
+  CHECK(noted(model_of({"Loop", {none, none, x({1})}, {{"body", body}}, ""})).empty());
+}
+
 TEST_CASE("an ONNX Loop's body is read once where it takes its condition from the start") {
   const auto bodies = [](const NodeOperand& most, const NodeOperand& condition,
                          const char* goes_on) {

@@ -47,6 +47,16 @@ TEST_CASE("ONNX functions of the model's own stand in the node's place") {
   CHECK_THAT(called({"f", {"x"}, {"y"}}, negates), Catch::Contains("the operator is not read"));
   CHECK(called({"f", {"x"}, {"y"}}, function_of("f", {"a"}, {"b"}, {{"Neg", {"a"}, {"b"}}})) ==
         "f32[2] -3 4");
+  // What HLO lacks is an operator of the standard.
+  CHECK_THAT(called({"Bernoulli", {"x"}, {"y"}, kDomain}, negates),
+             Catch::Contains("the operator is not read"));
+  CHECK_THAT(called({"Bernoulli", {"x"}, {"y"}}, negates), Catch::Contains("no random numbers"));
+  // What is wrong in a function is said of its own node.
+  CHECK(called({"f", {"x"}, {"y"}, kDomain},
+               function_of("f", {"a"}, {"b"},
+                           {{"LeakyRelu", {"a"}, {"b"}, attribute_of({"alpha", 1})}},
+                           of_domain("my"))) ==
+        "!functions[0].node[0].attribute[0].type: attribute alpha is of type 2, not 1");
   // A function stands in front of another domain's operator.
   const std::string domain = "com.microsoft";
   CHECK(called({"Gelu", {"x"}, {"y"}, text_field(7, domain)},
@@ -134,6 +144,10 @@ TEST_CASE("ONNX values have names, once each") {
         "!graph.node[0] (Neg) reads input[0] \"z\", which nothing before it gives");
   CHECK(of({{"Neg", {"x"}, {"z"}}}) == "!graph.output[0] (\"y\") is given by nothing");
   CHECK(of({{"", {"x"}, {"y"}}}) == "!graph.node[0].op_type is missing");
+  CHECK(of({{"Dropout", {}, {"", "y"}}}) ==
+        "!graph.node[0] (Dropout \"y\", opset 18): has 0 operands, or lacks one");
+  CHECK(of({{"Dropout", {}, {"y"}, text_field(3, "own")}}) ==
+        "!graph.node[0] (Dropout \"own\", opset 18): has 0 operands, or lacks one");
   CHECK(of({{"Neg", {""}, {"y"}}}) ==
         "!graph.node[0] (Neg \"y\", opset 18): has 1 operands, or lacks one");
 }

@@ -1,5 +1,6 @@
 // ONNX nodes on both sides of a limit that other tables leave out: lists without numbers, sizes of
 // 2^31 - 1, runs of borders, defaults that differ between versions.
+#include <cmath>
 #include <limits>
 
 #include "onnx/models.h"
@@ -30,6 +31,14 @@ TEST_CASE("ONNX lists without numbers are no single number") {
        {{"axis", 5}},
        "!a depth of 2147483648"},
       {"OneHot", {given(kS64, {1}), one(-1), x({2})}, {}, "!a depth of -1"},
+      {"OneHot",
+       {given(kS64, {1}), constant(kF32, {}, {NAN}), x({2})},
+       {},
+       "!the depth is no single number"},
+      {"OneHot",
+       {given(kS64, {1}), constant(kPred, {}, {1}), x({2})},
+       {},
+       "!the depth is no single number"},
       {"GatherND", {x({2}), given(kS64, {1, 0})}, {}, "f32[1,2] 0 1"},
       {"Einsum", {x({0}), x({2})}, {{"equation", "i,i->i"}}, "!sizes 0 and 2"},
       {"Einsum", {x({2}), x({0})}, {{"equation", "i,i->i"}}, "!sizes 2 and 0"},
@@ -80,7 +89,7 @@ TEST_CASE("ONNX sizes at limits of their own") {
       crop{"coordinate_transformation_mode", "tf_crop_and_resize"},
       by_one{"keep_aspect_ratio_policy", "not_larger"};
   const auto half = [] { return constant(kF32, {2}, {0, 0.5}); };
-  check_nodes({
+  check_answers({
       {"Resize", {x(long_row), none, none, n({1 << 24})}, {row}, "f32[0,16777216]"},
       {"Resize", {x(long_row), none, none, n({1 << 24})}, {row, by_one}, "f32[0,16777216]"},
       {"Resize", {x(longer_row), none, none, n({(1 << 24) + 1})}, {row}, "!a size of 16777217"},
@@ -95,6 +104,12 @@ TEST_CASE("ONNX sizes at limits of their own") {
        {x({0, 4097}), half(), none, n({4096})},
        {row, crop, linear, antialias},
        "!windows so large"},
+  });
+}
+
+TEST_CASE("ONNX results at limits of their own") {
+  const NodeAttribute row{"axes", L{1}};
+  check_nodes({
       {"CenterCropPad", {x({0, 1}), n({kMost})}, {row}, "f32[0,2147483647]"},
       {"CenterCropPad", {x({0, 1}), n({kMost + 1})}, {row}, "!a size of 2147483648"},
       {"ConvTranspose",
@@ -116,6 +131,9 @@ TEST_CASE("ONNX sizes at limits of their own") {
        {{"pads", L{32767, 0}}},
        "!a window of 32768 with stride 1 and dilation 1"},
   });
+}
+
+TEST_CASE("ONNX Range has no more numbers than 2^26") {
   CHECK(is_read({"Range", {one(0), one(1 << 26), one(1)}, {}, ""}));
   CHECK_FALSE(is_read({"Range", {one(0), one((1 << 26) + 1), one(1)}, {}, ""}));
   const auto f = [](double value) { return constant(kF32, {}, {value}); };

@@ -14,7 +14,7 @@ void find_free(const Graph& graph, std::set<std::string> own, std::vector<std::s
   for (const TensorData& tensor : graph.initializers) own.insert(tensor.name);
   for (const SparseData& sparse : graph.sparse_initializers) own.insert(sparse.values.name);
   const auto read = [&](const std::string& name) {
-    if (!name.empty() && !own.contains(name)) out.push_back(name);
+    if (!own.contains(name)) out.push_back(name);
   };
   for (const Node& node : graph.nodes) {
     for (const std::string& input : node.inputs) read(input);
