@@ -42,19 +42,23 @@ void out_of_memory() {
   std::_Exit(kExitEnvironment);
 }
 
+bool is_over_data_limit(size_t bytes, size_t limit, const char* statm, size_t page) {
+  unsigned long data = 0;
+  if (std::sscanf(statm, "%*u %*u %*u %*u %*u %lu", &data) != 1) return false;
+  return bytes > limit || data * page > limit - bytes;
+}
+
 bool is_over_data_limit(size_t bytes) {
-  rlimit limit = {};
-  if (::getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
-  // Pages of: everything, resident, shared, text, libraries, data. Read without taking memory.
+  rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  ::getrlimit(RLIMIT_DATA, &limit);
+  if (limit.rlim_cur == RLIM_INFINITY) return false;
+  // Read without taking memory; the text stays empty where the file is not there.
   char text[256] = {};
   const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const ssize_t got = ::read(file, text, sizeof text - 1);
+  [[maybe_unused]] const ssize_t got = ::read(file, text, sizeof text - 1);
   ::close(file);
-  unsigned long data = 0;
-  if (got <= 0 || std::sscanf(text, "%*u %*u %*u %*u %*u %lu", &data) != 1) return false;
-  const auto page = static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
-  return bytes > limit.rlim_cur || data * page > limit.rlim_cur - bytes;
+  return is_over_data_limit(bytes, limit.rlim_cur, text,
+                            static_cast<size_t>(::sysconf(_SC_PAGESIZE)));
 }
 
 void end_when_out_of_memory() {

@@ -11,6 +11,9 @@ namespace hlocc {
 // Whether it is a limit of this process (RLIMIT_DATA), and not the system, that refuses so many
 // bytes.
 bool is_over_data_limit(size_t bytes);
+// The same for a process with that limit and that text of /proc/self/statm, which has pages of:
+// everything, resident, shared, text, libraries, data. False where the text does not say it.
+bool is_over_data_limit(size_t bytes, size_t limit, const char* statm, size_t page);
 
 // What `new` can't have ends the process by out_of_memory(). To be called once, by main.
 void end_when_out_of_memory();

@@ -64,7 +64,7 @@ std::string rust_triple(const Target& target, const CoreNeeds& core, std::string
     return cat("riscv", target.pointer_bits, riscv_letters(core), "-unknown-none-elf");
   if (core.family == CoreFamily::kRiscv) return "riscv64gc-unknown-linux-gnu";
   if (core.family == CoreFamily::kWasm) return "wasm32-unknown-unknown";
-  if (triplet.empty() || target.bare_metal) return "";
+  if (triplet.empty()) return "";
   const std::string_view arch = triplet.substr(0, triplet.find('-'));
   const std::string_view rest = triplet.substr(triplet.find('-'));
   const bool is_arm = core.family == CoreFamily::kArm;
@@ -140,7 +140,7 @@ EcosystemNames ecosystem_names(const Target& target, const CoreNeeds& core) {
     out.deb = row.deb;
     out.triplet = row.triplet;
   }
-  if (core.family == CoreFamily::kArm && core.has(CoreFact::kArmHardFloat)) out.conan = "armv7hf";
+  if (core.has(CoreFact::kArmHardFloat)) out.conan = "armv7hf";
   for (const IdfRow& row : kIdfTargets)
     if (row.preset == target.board) out.idf = row.chips;
   out.rust = rust_triple(target, core, out.triplet);

@@ -33,6 +33,9 @@ TEST_CASE("work that is needed ends behind its limit, and says what grew and wha
   REQUIRE(over.error().notes.size() == 2);
   CHECK(over.error().notes[0] == "while working on pass simplify");
   CHECK(over.error().notes[1] == "--limits work=200 allows twice as much");
+  budget.add_input(1);
+  REQUIRE(charge_work(0, a_name).error().notes.size() == 3);
+  CHECK(charge_work(0, a_name).error().notes[0] == "the input has 1 bytes");
 }
 
 TEST_CASE("what may be left out takes half") {
@@ -75,7 +78,10 @@ TEST_CASE("the words of a refusal are not stopped, however far beyond the limit 
   const BudgetScope scope(&budget);
   CHECK(!charge_work(50'000, a_name));
   CHECK(!budget.work_is_far_over());
-  budget.spend(1001);
+  budget.spend(1000);
+  CHECK(!budget.work_is_far_over());
+  // A second refusal allows no more: the first one counts.
+  CHECK(!charge_work(1, a_name));
   CHECK(budget.work_is_far_over());
 }
 
@@ -112,6 +118,9 @@ TEST_CASE("limits that nobody set grow with the input, and work with the number 
   fixed.add_input(1 << 20);
   CHECK(fixed.work_limit() == 5);
   CHECK(fixed.memory_limit() == 7);
+  const Budget least({.work = 1, .memory = 1});
+  CHECK(least.work_limit() == 1);
+  CHECK(least.memory_limit() == 1);
 }
 
 TEST_CASE("a file fits into memory twice, however little is made of it") {

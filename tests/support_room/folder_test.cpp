@@ -34,6 +34,12 @@ TEST_CASE("numbers that are the whole text") {
     CHECK_FALSE(to_integer(wrong));
 }
 
+TEST_CASE("numbers with a fraction or an exponent") {
+  CHECK((to_real("1.5") == 1.5 && to_real("-2e3") == -2000 && to_real("inf") > 1e308));
+  for (const char* wrong : {"", " 1", "1.5 ", "1x", "x", "1e999", "+1"})
+    CHECK_FALSE(to_real(wrong));
+}
+
 TEST_CASE("a thread runs and is waited for") {
   std::atomic<int> done = 0;
   Thread thread;

@@ -66,11 +66,13 @@ TEST_CASE("for a comment of C") {
         "?");
   CHECK(for_c_comment(std::string_view("a\0b", 3)) == "a?b");
   CHECK(for_c_comment("*/*/") == "* / * /");
+  CHECK(for_c_comment("\x1f !}~\x7f") == "? !}~?");
 }
 
 TEST_CASE("a literal of C") {
   CHECK(c_string("a\"b\\c") == R"("a\"b\\c")");
   CHECK(c_string("?\?/") == R"("\?\?/")");
+  CHECK(c_string("\x1f !}~\x7f") == R"("\037 !}~\177")");
   CHECK(c_string(std::string_view("\n\xff\0"
                                   "1",
                                   4)) == R"("\012\377\0001")");

@@ -2,6 +2,7 @@
 #include "support/temporary_path.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +105,60 @@ TEST_CASE("temporary paths go where no destructor runs") {
           ::operator delete(::operator new(bytes));
         }) == 4);
   CHECK(folder.is_empty());
+}
+
+TEST_CASE("what was kept is out of the list, and the others stay in it") {
+  const Folder folder;
+  const std::string kept = folder.make("kept.txt");
+  const std::function<void(TemporaryPath&)> rows[] = {
+      [](TemporaryPath&) {},
+      [](TemporaryPath& path) { path.keep(); },
+      [](TemporaryPath& path) { const TemporaryPath moved(std::move(path)); },
+  };
+  for (const auto& row : rows) {
+    CHECK(exit_code_of([&] {
+            const TemporaryPath file(folder.make("a.txt"));
+            {
+              TemporaryPath path(kept);
+              path.keep();
+              row(path);
+            }
+            HLOCC_CHECK(false, "on purpose");
+          }) == 3);
+    CHECK(fs::exists(kept));
+    fs::remove(kept);
+    CHECK(folder.is_empty());
+    folder.make("kept.txt");
+  }
+}
+
+TEST_CASE("a limit of data is exceeded by what is there and what is asked for") {
+  const struct {
+    size_t bytes, limit;
+    const char* statm;
+    bool is_over;
+  } rows[] = {
+      {10, 10, "9 9 9 9 9 0 9", false}, {11, 10, "9 9 9 9 9 0 9", true},
+      {4, 10, "9 9 9 9 9 3 9", false},  {5, 10, "9 9 9 9 9 3 9", true},
+      {11, 10, "9 9 9 9 9", false},     {11, 10, "", false},
+      {11, 10, "none", false},
+  };
+  for (const auto& [bytes, limit, statm, is_over] : rows) {
+    INFO(bytes << " of " << limit << " beside " << statm);
+    CHECK(is_over_data_limit(bytes, limit, statm, 2) == is_over);
+  }
+}
+
+TEST_CASE("the limit of data is that of the process") {
+  const auto limited_to = [](rlim_t most, size_t bytes) {
+    return exit_code_of([&] {
+      const rlimit limit = {most, RLIM_INFINITY};
+      ::_exit(::setrlimit(RLIMIT_DATA, &limit) != 0 ? 97 : is_over_data_limit(bytes) ? 1 : 0);
+    });
+  };
+  CHECK(limited_to(size_t{1} << 40, 1) == 0);
+  CHECK(limited_to(size_t{1} << 40, size_t{1} << 41) == 1);
+  CHECK(limited_to(RLIM_INFINITY, SIZE_MAX) == 0);
 }
 
 TEST_CASE("a forked process leaves its parent's temporary files alone") {

@@ -24,5 +24,27 @@ TEST_CASE("every preset has a row, with what the rows say that it is like") {
   CHECK(board_row("no such row").empty());
 }
 
+TEST_CASE("a row is put together from its own and from those that it is like") {
+  const std::vector<std::string> names = board_row_names("cortex-m23");
+  REQUIRE(names.size() >= 2);
+  CHECK((names[0] == "cortex-m23" && names[1] == "cortex-m33"));
+  CHECK(board_row_names("no such row").empty());
+}
+
+TEST_CASE("flags are right for a preset's own processor, features and convention alone") {
+  const Target m4f = *preset("cortex-m4f");
+  CHECK(row_for(m4f) == board_row("cortex-m4f"));
+  CHECK(row_for(*preset("host")) == board_row("host"));
+  const auto changed = [&](void (*change)(Target&)) {
+    Target target = m4f;
+    change(target);
+    return row_for(target);
+  };
+  CHECK(changed([](Target& target) { target.board = ""; }).empty());
+  CHECK(changed([](Target& target) { target.cpu += "x"; }).empty());
+  CHECK(changed([](Target& target) { target.features += ",+x"; }).empty());
+  CHECK(changed([](Target& target) { target.float_abi = {}; }).empty());
+}
+
 }  // namespace
 }  // namespace hlocc

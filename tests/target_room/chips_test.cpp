@@ -88,6 +88,7 @@ TEST_CASE("chips answer to packages, boards and other spellings") {
       {"stm32f407vg", "stm32f407vg"},
       {"STM32F407VGT6", "stm32f407vg"},
       {"stm32f407zgt6", "stm32f407vg"},
+      {"STM32F407ZGT6", "stm32f407vg"},
       {"stm32f407ve", "stm32f407ve"},
       {"nucleo_f401re", "stm32f401re"},
       {"Nucleo-F401RE", "stm32f401re"},
@@ -125,7 +126,10 @@ TEST_CASE("chips answer to packages, boards and other spellings") {
     INFO(name);
     CHECK(found(name) == chip);
   }
-  CHECK(found(std::string(65, 'x')).empty());
+  // Names of up to 64 characters are looked for.
+  const std::string longest = "stm32f407vg" + std::string(53, 'x');
+  CHECK(found(longest) == "stm32f407vg");
+  CHECK(found(longest + "x").empty());
 }
 
 }  // namespace

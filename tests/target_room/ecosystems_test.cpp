@@ -36,6 +36,7 @@ TEST_CASE("ecosystems have names for cores that they know") {
   CHECK(m4f.cmsis_core == "Cortex-M4");
   CHECK(m4f.cmsis_fpu == "SP_FPU");
   CHECK(m4f.cmsis_mve.empty());
+  CHECK(m4f.cmsis_dsp.empty());
   CHECK(m4f.deb.empty());
   CHECK(m4f.idf.empty());
   const EcosystemNames m0 = names_of("cortex-m0plus", {kArmProfileM, kArmV6M, kArmSoftFloat});
@@ -63,8 +64,10 @@ TEST_CASE("ecosystems have names for cores that they know") {
   CHECK(c3.vcpkg == "riscv32");
   CHECK(c3.cmsis_core.empty());
   CHECK(c3.kconfig == "RISCV && !64BIT && RISCV_ISA_EXT_M && RISCV_ISA_EXT_C && !FLOAT_HARD");
-  CHECK(names_of("rv64gc", {kRiscvM, kRiscvA, kRiscvF, kRiscvD, kRiscvC}).rust ==
-        "riscv64gc-unknown-none-elf");
+  const EcosystemNames rv64 = names_of("rv64gc", {kRiscvM, kRiscvA, kRiscvF, kRiscvD, kRiscvC});
+  CHECK(rv64.rust == "riscv64gc-unknown-none-elf");
+  CHECK(rv64.vcpkg == "riscv64");
+  CHECK(rv64.kconfig.starts_with("RISCV && 64BIT && "));
 
   const EcosystemNames a53 = names_of("cortex-a53");
   CHECK(a53.deb == "arm64");
@@ -74,7 +77,9 @@ TEST_CASE("ecosystems have names for cores that they know") {
   CHECK(a53.arduino.empty());
   CHECK(names_of("armv7-linux", {kArmHardFloat}).rust == "armv7-unknown-linux-gnueabihf");
   CHECK(names_of("arm1176-linux", {kArmHardFloat}).rust == "arm-unknown-linux-gnueabihf");
-  CHECK(names_of("riscv64-linux").rust == "riscv64gc-unknown-linux-gnu");
+  const EcosystemNames riscv = names_of("riscv64-linux");
+  CHECK(riscv.rust == "riscv64gc-unknown-linux-gnu");
+  CHECK(riscv.kconfig.empty());
   CHECK(names_of("mipsel-linux").conan.empty());
   CHECK(names_of("mips-linux").conan == "mips");
 
@@ -83,7 +88,24 @@ TEST_CASE("ecosystems have names for cores that they know") {
   CHECK(lx6.rust.empty());
   CHECK(lx6.kconfig == "SOC_SERIES_ESP32");
   CHECK(names_of("hexagon-v67").conan.empty());
+  CHECK(names_of("hexagon-v67").rust.empty());
   CHECK(names_of("wasm32").arduino.empty());
+  CHECK(names_of("wasm32").rust == "wasm32-unknown-unknown");
+}
+
+TEST_CASE("CMSIS knows cores of its profile as firmware, and Debian families that it has") {
+  const auto with_cpu = [](const char* row, const char* cpu) {
+    Target target = *preset(row);
+    target.cpu = cpu;
+    return ecosystem_names(target, {core_family(target.triple), {}}).cmsis_core;
+  };
+  CHECK(with_cpu("cortex-m4f", "cortex-m7") == "Cortex-M7");
+  CHECK(with_cpu("cortex-m4f", "cortex-r5").empty());
+  CHECK(with_cpu("armv7-linux", "cortex-m7").empty());
+  Target big = *preset("ppc64le-linux");
+  big.byte_order = ByteOrder::kBig;
+  const EcosystemNames unknown = ecosystem_names(big, {CoreFamily::kPowerPc, {}});
+  CHECK((unknown.meson.empty() && unknown.triplet.empty() && unknown.rust.empty()));
 }
 
 }  // namespace

@@ -51,6 +51,17 @@ TEST_CASE("a row clamped to a driver has its faults and asks for nothing that it
   CHECK_FALSE(itself.folds_zeros);
   CHECK(itself.iterations == 0);
   CHECK(itself.f32_controls.denormals);
+  CHECK(clamped(gpu("vulkan-lavapipe"), gpu("vulkan-v3d")).iterations == 65535);
+  GpuDevice once;
+  once.iterations = 1;
+  CHECK(clamped(gpu("vulkan-v3d"), once).iterations == 1);
+}
+
+TEST_CASE("any of the modes of floats is one") {
+  CHECK_FALSE(FloatControls{}.any());
+  CHECK(FloatControls{.denormals = true}.any());
+  CHECK(FloatControls{.specials = true}.any());
+  CHECK(FloatControls{.rounding = true}.any());
 }
 
 TEST_CASE("a row says which subnormal numbers it need not keep") {

@@ -64,6 +64,9 @@ TEST_CASE("caches, lanes and options of a row") {
   CHECK((a53.lanes(32) == 4 && scalar.lanes(32) == 1));
   CHECK((a53.style == KernelStyle::kSimd && scalar.style == KernelStyle::kScalar));
   Target row;
+  row.vector_bits = 128;
+  row.widest_element = 32;
+  CHECK((row.lanes(32) == 4 && row.lanes(64) == 1));
   CHECK(row.uses_winograd());
   row.options.winograd = false;
   CHECK_FALSE(row.uses_winograd());
