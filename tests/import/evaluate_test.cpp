@@ -66,6 +66,7 @@ TEST_CASE("integers of constants: what divides by 0 or -1 is not computed") {
       {A_S32("2147483647", "1") "s32[] add(a, b)", "s32[] constant(-2147483648)"},
       {A_S32("-1", "3") "s32[] abs(a)", "s32[] constant(1)"},
       {A_S32("1", "3") "s32[] abs(a)", "s32[] constant(1)"},
+      {A_S32("0", "3") "s32[] abs(a)", "s32[] constant(0)"},
       {A_S32("1", "3") "s32[] sign(a)", "s32[] constant(1)"},
       {A_S32("0", "3") "s32[] sign(a)", "s32[] constant(0)"},
       {A_S32("-1", "3") "s32[] sign(a)", "s32[] constant(-1)"},
@@ -83,7 +84,9 @@ TEST_CASE("unsigned numbers of constants from 2^63 on are not computed") {
   check_evaluations(std::vector<Evaluation>{
       {of(kBelow, "1", "maximum(a, b)").c_str(), "u64[] constant(9223372036854775807)"},
       {of(kBelow, "1", "add(a, b)").c_str(), "u64[] constant(9223372036854775808)"},
+      {of("0", "1", "add(a, b)").c_str(), "u64[] constant(1)"},
       {of(kTop, "1", "maximum(a, b)").c_str(), ""},
+      {of("18446744073709551615", "1", "maximum(a, b)").c_str(), ""},
       {of("1", kTop, "divide(a, b)").c_str(), ""},
       {FROM("u64", "9223372036854775808") "f32[] convert(a)", ""},
       {FROM("u64", "9223372036854775807") "s64[] convert(a)",

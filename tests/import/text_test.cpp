@@ -303,6 +303,9 @@ TEST_CASE("errors say where") {
         "%y is not defined");
   check(error_of(entry_with("x = f32[4] parameter(0)\nx = f32[4] negate(x)")),
         DiagnosticKind::kStructure, 4, "defined twice");
+  const char* const one = "f { ROOT p = f32[] parameter(0) }\n";
+  check(error_of(cat("HloModule m\n", one, one, "ENTRY e { ROOT x = f32[] parameter(0) }\n")),
+        DiagnosticKind::kStructure, 4, "computation %f is defined twice");
   check(error_of(entry_with("x = f32[4] parameter(0)\nROOT x2 = negate(x)\nROOT x3 = negate(x)")),
         DiagnosticKind::kStructure, 5, "two roots");
   check(error_of(entry_with("x = f32[4] parameter(1)")), DiagnosticKind::kStructure, 3,
@@ -459,12 +462,17 @@ TEST_CASE("forms that older and other writers use") {
       "ROOT d = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}, "
       "operand_precision={HIGH,Highest}");
   CHECK(dot.precision.operand_precision == std::vector<int>{1, 2});
-  for (const char* const literal : {"s32[2]{0} {1, 2}", "f32[] 0.1",
-                                    "( s32[4]{0} {4, 128, 128, 256}, pred[4]{0} {1, 0, 0, 0} )"}) {
-    const auto call = attributes_of<hlo::CustomCallAttributes>(
-        cat(two, "ROOT c = f32[4] custom-call(x), custom_call_target=\"f\", literal=", literal,
-            ", custom_call_has_side_effect=true"));
-    CHECK(call.has_side_effect);
+  // Braces behind sizes are a layout where the numbers follow, and the numbers where none do.
+  for (const char* const literal :
+       {"s32[2]{0} {1, 2}", "f32[] 0.1", "f32[]{:T(128)} 0.1", "s32[2]{1, 2}", "s32[1]{0}",
+        "s32[1] {0}", "(s32[1]{0}, s32[1]{0} {0})",
+        "( s32[4]{0} {4, 128, 128, 256}, pred[4]{0} {1, 0, 0, 0} )"}) {
+    INFO(literal);
+    const std::string call =
+        cat(two, "ROOT c = f32[4] custom-call(x), custom_call_target=\"f\", literal=", literal);
+    CHECK_FALSE(attributes_of<hlo::CustomCallAttributes>(call).has_side_effect);
+    CHECK(attributes_of<hlo::CustomCallAttributes>(cat(call, ", custom_call_has_side_effect=true"))
+              .has_side_effect);
   }
 }
 

@@ -32,8 +32,7 @@ class Known {
     std::vector<Literal> operands;
     for (const InstructionId operand : i.operands) {
       const std::optional<Literal>& value = of(operand, depth + 1);
-      if (!value || !value->shape().is_array() || value->element_count() > kMostElements)
-        return std::nullopt;
+      if (!value || value->element_count() > kMostElements) return std::nullopt;
       operands.push_back(*value);
     }
     std::optional<Opcode> reducer;

@@ -206,8 +206,8 @@ Status skip_shaped(TextCursor& cursor, int depth) {
         cursor, [&] { return skip_shaped(cursor, depth + 1); }, "(", ")");
   const size_t begin = cursor.position();
   Result<Shape> shape = parse_shape(cursor);
-  // Braces right behind the sizes may be the literal's.
-  if (!shape || cursor.looking_at(",") || cursor.at_end()) {
+  // Braces right behind the sizes are the literal's where no others follow.
+  if (!shape || (shape->rank() > 0 && !cursor.looking_at("{"))) {
     cursor.rewind(begin);
     shape = parse_shape_without_layout(cursor);
   }

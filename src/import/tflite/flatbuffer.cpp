@@ -26,8 +26,9 @@ bool FlatFile::charge(const std::string& path, uint64_t bytes) {
   const auto size = static_cast<int64_t>(bytes + kTableBytes);
   Status room = charge_work(size / 8, [&] { return path; });
   if (room) room = charge_memory(size, [&] { return path; });
-  if (!room && !failure_) failure_ = std::move(room).error();
-  if (++tables_ > kMaxTables && !failure_)
+  if (!room)
+    failure_ = std::move(room).error();
+  else if (++tables_ > kMaxTables)
     failure_ = error(DiagnosticKind::kLimit,
                      cat(path, " is beyond the ", kMaxTables, " tables that a model may have"));
   return !failure_;
