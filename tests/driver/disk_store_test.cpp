@@ -134,6 +134,24 @@ TEST_CASE("files that a process left half-written go after an hour") {
   CHECK(fs::exists(half));
 }
 
+TEST_CASE("a file under its first name is left behind after an hour, and no second earlier") {
+  CHECK_FALSE(is_left_behind(1000, 1000));
+  CHECK_FALSE(is_left_behind(1000, 1000 + 3600));
+  CHECK(is_left_behind(1000, 1000 + 3601));
+  CHECK_FALSE(is_left_behind(1000, 0));  // another machine's clock
+}
+
+TEST_CASE("a link to nothing beside entries takes no room") {
+  const tests::TemporaryFolder folder;
+  const auto store = disk_store(folder.path(), 79, false);
+  store->put(Shelf::kActions, key_of('a'), Pieces::Bytes(40));
+  const std::string entry = file_of(folder.path(), Shelf::kActions, 'a'), link = entry + "z";
+  fs::create_symlink(folder.path() + "/nothing", link);
+  store->finish();
+  CHECK(fs::exists(entry));
+  CHECK(fs::is_symlink(link));
+}
+
 TEST_CASE("a folder that is none is said once, and loses nothing but the entry") {
   const tests::TemporaryFolder folder;
   const std::string file = folder.write("file", "a file");
@@ -157,6 +175,7 @@ TEST_CASE("an empty entry is one, and a folder in an entry's place is said") {
   CHECK(store->trouble().empty());
   store->put(Shelf::kActions, key_of('b'), bytes_of("outcome"));
   CHECK(store->trouble().starts_with(folder.path() + ": cannot be written"));
+  CHECK(text_of(store->get(Shelf::kActions, key_of('b'))) == "nothing");
 }
 
 }  // namespace

@@ -47,6 +47,39 @@ TEST_CASE("palettes save what is missing in flash, and no more is asked where no
   }
 }
 
+TEST_CASE("a plan is made again until its weights fit, and code of one that does alone") {
+  struct Row {
+    int64_t flash;
+    std::vector<int64_t> asked;  // to be saved, of each plan
+  };
+  for (const Row& row : {Row{1500, {0}}, Row{1000, {0, 500}}}) {
+    Target target;
+    target.flash_bytes = row.flash;
+    std::vector<int64_t> asked;
+    int builds = 0;
+    const Result<FittedModel> fitted = fit_flash(
+        target, -1,
+        [&](const Target& with) -> Result<Planned> {
+          asked.push_back(with.options.bytes_to_save);
+          Planned out;
+          out.plan.constant_bytes = 1500 - asked.back();
+          kernel::Launch launch;
+          launch.palettes.resize(1);
+          launch.palettes[0].bytes_saved = asked.back();
+          out.plan.steps.push_back({.what = launch});
+          return out;
+        },
+        [&](const Planned&) -> Result<Artifacts> {
+          ++builds;
+          return Artifacts();
+        });
+    REQUIRE(fitted);
+    CHECK(asked == row.asked);
+    CHECK(builds == 1);
+    CHECK(fitted->planned.plan.constant_bytes == row.flash);
+  }
+}
+
 TEST_CASE("palettes of a plan are summed up over its launches, those in loops too") {
   kernel::Launch one, two, none;
   one.palettes.resize(2);

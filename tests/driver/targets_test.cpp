@@ -48,6 +48,8 @@ TEST_CASE("what is no target is told what was meant, where one instruction set i
   CHECK(meant("cortex-m4g") == "did you mean `cortex-m4`?");
   CHECK(meant("wasm33") == "did you mean `wasm32`?");
   CHECK(meant("nothing-like-it").empty());
+  // As near are those of other versions of one instruction set.
+  CHECK(meant("cortex-m9") == "did you mean `cortex-m0`?");
 }
 
 TEST_CASE("a row that a compiler of the user's serves takes no flags of LLVM's") {

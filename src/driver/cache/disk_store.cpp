@@ -27,8 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPartial = ".partial";
-// A file that is still under its first name after so long belongs to a process that was killed.
-constexpr time_t kStaleSeconds = 3600;
 
 std::string unlike_any_other() {
   uint64_t drawn = 0;
@@ -49,6 +47,9 @@ class DiskStore : public Store {
 
   std::optional<Pieces::Bytes> get(Shelf shelf, const std::string& key) override {
     const std::string path = path_of(shelf, key);
+    // A folder can be opened, and says that it is as large as no memory.
+    std::error_code failure;
+    if (!fs::is_regular_file(path, failure)) return std::nullopt;
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file) return std::nullopt;
     const std::streamoff size = file.tellg();
@@ -99,7 +100,7 @@ class DiskStore : public Store {
           if (::stat(path.c_str(), &found) != 0) continue;
           if (!path.string().ends_with(kPartial))
             out.push_back({path.string(), found.st_size, found.st_mtim});
-          else if (found.st_mtime + kStaleSeconds < now)
+          else if (is_left_behind(found.st_mtime, now))
             std::remove(path.c_str());
         }
     return out;
@@ -126,6 +127,11 @@ class DiskStore : public Store {
 };
 
 }  // namespace
+
+bool is_left_behind(time_t changed, time_t now) {
+  constexpr time_t kStaleSeconds = 3600;
+  return changed + kStaleSeconds < now;
+}
 
 std::string_view name_of(Shelf shelf) { return shelf == Shelf::kActions ? "ac" : "cas"; }
 

@@ -5,6 +5,7 @@
 // A store never fails a compile: what it cannot give is a miss, what it cannot take is dropped, and
 // trouble() says the first reason.
 #pragma once
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,10 @@ class Store {
 // A folder, which is made; the oldest entries go when it holds more than `limit` bytes. Any number
 // of processes and machines may share it: a file appears under its name when it is whole.
 std::unique_ptr<Store> disk_store(std::string folder, int64_t limit, bool read_only);
+
+// Whether a file that is still under its first name, last changed at the one time, belongs to a
+// process that was killed, as seen at the other.
+bool is_left_behind(time_t changed, time_t now);
 
 // http://HOST[:PORT][/PATH], or https:// through libcurl. What takes longer than two seconds is a
 // miss, and the end of asking.
