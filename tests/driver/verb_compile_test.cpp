@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/shared_library.h"
 #include "driver/verb_told.h"
 #include "support/temporary_folder.h"
@@ -64,6 +65,38 @@ TEST_CASE("a compile says its sizes, as lines or as JSON, unless it is to be qui
   const Told printed = folder.compile(target + " --print-after import");
   CHECK(printed.out.starts_with("HloModule"));
   CHECK(printed.out.find("RAM") == std::string::npos);
+}
+
+TEST_CASE("a backend makes what is not made of the module, of kernels or of figures") {
+  using package::Emit;
+  const std::vector<std::pair<Emit, std::set<ArtifactKind>>> rows = {
+      {Emit::kHeader, {}},
+      {Emit::kHloText, {}},
+      {Emit::kKernelText, {}},
+      {Emit::kReport, {}},
+      {Emit::kLibrary, {ArtifactKind::kArchive}},
+      {Emit::kObject, {ArtifactKind::kObject}},
+      {Emit::kCSource, {ArtifactKind::kCSource}}};
+  for (const auto& [emit, kinds] : rows) {
+    INFO(static_cast<int>(emit));
+    CHECK(artifacts_for({emit}) == kinds);
+  }
+  CHECK(artifacts_for({Emit::kHeader, Emit::kCSource, Emit::kReport}) ==
+        std::set{ArtifactKind::kCSource});
+}
+
+TEST_CASE("the decisions of a compile are printed, and a backend that is none is named") {
+  const CompileFolder folder;
+  const std::string target = " --target cortex-m4f";
+  const Told decisions = folder.compile(target + " --print-after decisions");
+  CHECK(decisions.code == kExitDone);
+  CHECK(decisions.out.find("arena ") != std::string::npos);
+  CHECK(decisions.out.find("kept") != std::string::npos);
+  CHECK(decisions.out.find("HloModule") == std::string::npos);
+  const Told none =
+      told_by("compile " + folder.model + " --backend nothing -o " + folder.out + target);
+  CHECK(none.code == 2);
+  CHECK(none.errors.find("--backend nothing: there is no such backend") != std::string::npos);
 }
 
 TEST_CASE("a rule for make is written where it is asked for") {
