@@ -2,7 +2,9 @@
 #include "import/build/builder.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
+#include "import/build/numbers.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -137,6 +139,17 @@ TEST_CASE("parts that are taken have the dimensions of the indices in the dimens
     b.parameter(0, Shape::array(kFloat, {5, 6, 7}), "x");
     b.parameter(1, Shape::array(PrimitiveType::kS32, {2, 3}), "i");
   }
+}
+
+TEST_CASE("numbers beyond 64 bits become the nearest integers that doubles have") {
+  const auto integer = [](double value) {
+    return literal_of(PrimitiveType::kS64, value).data<int64_t>()[0];
+  };
+  CHECK(integer(-7.9) == -7);
+  CHECK(integer(INFINITY) == INT64_MAX - 1023);
+  CHECK(integer(1e30) == INT64_MAX - 1023);
+  CHECK(integer(-INFINITY) == INT64_MIN);
+  CHECK(integer(NAN) == 0);
 }
 
 TEST_CASE("of one truth value, and of no other") {
