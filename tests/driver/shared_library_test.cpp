@@ -41,6 +41,24 @@ struct TwoModels {
   }
 };
 
+TEST_CASE("several models: their names are the command line's, or their modules', in its order") {
+  const TwoModels two;
+  const auto classes_of = [&](const std::string& models) {
+    CommandLine line;
+    line.models = split(models, ' ');
+    line.options.name = "acme::Both";
+    std::string out;
+    const Result<std::vector<SharedModel>> read = load_models(line);
+    if (!read) return read.error().message;
+    for (const SharedModel& model : *read) out += cat(out.empty() ? "" : " ", model.class_name);
+    return out;
+  };
+  CHECK(classes_of(cat("Kws=", two.a, " Vad=", two.b)) == "acme::Kws acme::Vad");
+  CHECK(classes_of(cat(two.a, " ", two.b, " ", two.a)) == "acme::M acme::M2 acme::M3");
+  CHECK(classes_of(cat(two.a, " Vad=", two.b, " ", two.a)) == "acme::M acme::Vad acme::M2");
+}
+
+#ifdef HLOCC_LLVM  // C makes no libraries
 TEST_CASE("several models: only the files that are asked for, each with all models") {
   struct Row {
     const char* kinds;
@@ -65,23 +83,6 @@ TEST_CASE("several models: only the files that are asked for, each with all mode
         CHECK(two.text(name).find("\n// acme::Vad\n") != std::string::npos);
       }
   }
-}
-
-TEST_CASE("several models: their names are the command line's, or their modules', in its order") {
-  const TwoModels two;
-  const auto classes_of = [&](const std::string& models) {
-    CommandLine line;
-    line.models = split(models, ' ');
-    line.options.name = "acme::Both";
-    std::string out;
-    const Result<std::vector<SharedModel>> read = load_models(line);
-    if (!read) return read.error().message;
-    for (const SharedModel& model : *read) out += cat(out.empty() ? "" : " ", model.class_name);
-    return out;
-  };
-  CHECK(classes_of(cat("Kws=", two.a, " Vad=", two.b)) == "acme::Kws acme::Vad");
-  CHECK(classes_of(cat(two.a, " ", two.b, " ", two.a)) == "acme::M acme::M2 acme::M3");
-  CHECK(classes_of(cat(two.a, " Vad=", two.b, " ", two.a)) == "acme::M acme::Vad acme::M2");
 }
 
 TEST_CASE("several models: a leaf that a flag names is a model's") {
@@ -113,6 +114,13 @@ TEST_CASE("several models: a leaf that a flag names is a model's") {
   const Told same = two.compile(cat("Kws=", two.a, " Kws=", two.b), " --name Both");
   CHECK(same.errors.find("names of Kws (kws_...) could be names of Kws") != std::string::npos);
 }
+#else
+TEST_CASE("several models: without LLVM no library is made") {
+  const Told told = TwoModels().named("");
+  CHECK(told.code == kExitUsage);
+  CHECK(told.errors.find("the backend c makes no libraries") != std::string::npos);
+}
+#endif
 
 }  // namespace
 }  // namespace hlocc::driver
