@@ -102,7 +102,7 @@ TEST_CASE("several models: a leaf that a flag names is a model's") {
        "--arg 0=mfcc: it does not say which model's leaf\nnote: here it is "
        "--arg Kws:0=mfcc; the models are Kws, Vad"},
       {" --result Other:0=y", "--result Other:0=y: it does not say which model's leaf"},
-      {" --arg Kws:7=z", "7"},
+      {" --arg Kws:7=z", "--arg 7=z: there is no such leaf"},
       {" --backend c", "the backend c makes no libraries"},
   };
   for (const Row& row : rows) {

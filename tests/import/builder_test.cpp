@@ -117,27 +117,23 @@ TEST_CASE("what changes nothing is not built") {
 }
 
 TEST_CASE("parts that are taken have the dimensions of the indices in the dimension's place") {
-  hlo::Module module;
-  Builder b(module);
-  b.begin("main");
-  const auto x = b.parameter(0, Shape::array(kFloat, {5, 6, 7}), "x"),
-             i = b.parameter(1, Shape::array(PrimitiveType::kS32, {2, 3}), "i");
-  for (const auto& [dimension, offsets] :
-       {std::pair{0, Dimensions{2, 3}}, {1, {0, 3}}, {2, {0, 1}}}) {
-    const auto taken = b.take(x, i, dimension);
-    REQUIRE_FALSE(b.failure());
-    Dimensions sizes = {5, 6, 7};
-    sizes.erase(sizes.begin() + dimension);
-    sizes.insert(sizes.begin() + dimension, {2, 3});
-    CHECK(b.sizes(taken) == sizes);
-    const hlo::ComputationId main = b.end(taken);
-    CHECK(module.computations[static_cast<size_t>(main)][taken]
-              .get<hlo::GatherAttributes>()
-              .offset_dims == offsets);
-    module.computations.clear();
+  struct Row {
+    int64_t dimension;
+    Dimensions sizes, offsets;
+  };
+  for (const Row& row :
+       {Row{0, {2, 3, 6, 7}, {2, 3}}, Row{1, {5, 2, 3, 7}, {0, 3}}, Row{2, {5, 6, 2, 3}, {0, 1}}}) {
+    INFO(row.dimension);
+    hlo::Module module;
+    Builder b(module);
     b.begin("main");
-    b.parameter(0, Shape::array(kFloat, {5, 6, 7}), "x");
-    b.parameter(1, Shape::array(PrimitiveType::kS32, {2, 3}), "i");
+    const auto x = b.parameter(0, Shape::array(kFloat, {5, 6, 7}), "x"),
+               i = b.parameter(1, Shape::array(PrimitiveType::kS32, {2, 3}), "i");
+    const auto taken = b.take(x, i, row.dimension);
+    REQUIRE_FALSE(b.failure());
+    CHECK(b.sizes(taken) == row.sizes);
+    const hlo::Computation& main = module.computations[static_cast<size_t>(b.end(taken))];
+    CHECK(main[taken].get<hlo::GatherAttributes>().offset_dims == row.offsets);
   }
 }
 

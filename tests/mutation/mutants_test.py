@@ -171,7 +171,9 @@ class Rewritten(unittest.TestCase):
         self.assertEqual([(m.kind, m.text) for m in found], [("clause", "a"), ("bound", "n > 1"),
                                                              ("clause", "n > 1"),
                                                              ("comparison", "n > 1")])
-        text = mutants.rewritten_c(source, found[:1], {found[0].key: 7}).split("#line 1\n")[1]
+        head, text = mutants.rewritten_c(source, found[:1], {found[0].key: 7}).split("#line 1\n")
+        # C++ includes some of them, and calls the same functions.
+        self.assertIn('#ifdef __cplusplus\nextern "C" {\n#endif\nint hlocc_mutant_c(', head)
         self.assertEqual(text, source.replace("return a &&",
                                               "return hlocc_mutant_c(7, !!(a), 1) &&"))
 

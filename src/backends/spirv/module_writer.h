@@ -44,7 +44,7 @@ class ModuleWriter {
   // `words` words that the launch pushes.
   SpirvId pushed(int words);
   SpirvId shared(SpirvId type);  // a variable that the invocations of a group share
-  // The first of three numbers: launches have one dimension.
+  // The first of three numbers, which is asked for once: launches have one dimension.
   SpirvId number_of(BuiltIn what);
 
   // --- the body ---
