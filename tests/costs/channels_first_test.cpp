@@ -136,6 +136,8 @@ TEST_CASE("where planes pay is golden", "[costs]") {
   line("3x3", none, {});
   line("3x1", none, {.wide = 1});
   line("1x3", none, {.high = 1});
+  line("5x3", none, {.high = 5});
+  line("3x5", none, {.wide = 5});
   line("5x5", none, {.high = 5, .wide = 5});
   line("2x13", none, {.high = 2, .wide = 13});
   line("3x3 by two", [](Form& p) { high(p).stride = 2; }, {});

@@ -4,8 +4,11 @@
 #include <catch2/catch.hpp>
 
 #include "costs/chips.h"
+#include "costs/depthwise_windows.h"
 #include "costs/dot.h"
 #include "costs/fusion.h"
+#include "costs/palettes.h"
+#include "costs/threads.h"
 #include "costs/weights.h"
 #include "support/golden.h"
 #include "support/text.h"
@@ -79,6 +82,25 @@ TEST_CASE("choices of every kind of chip are the golden ones", "[costs]") {
   check_golden("golden/choices.txt", by_chip(all_chips(), [](const Target& target) {
                  return dots(target) + fusions(target) + weights(target);
                }));
+}
+
+TEST_CASE("what just pays and what does not", "[costs]") {
+  // Ranges: the longest and their start are less than nine tenths of the whole.
+  const Target m4 = *preset("cortex-m4f"), a53 = *preset("cortex-a53");
+  CHECK(ranges_pay(10'000, 7'499, m4));
+  CHECK(!ranges_pay(10'000, 7'500, m4));
+  // Palettes: more than four bytes an operation.
+  CHECK(palette_pays(41, 10));
+  CHECK(!palette_pays(40, 10));
+  CHECK(most_looked_up_bytes(m4) < most_looked_up_bytes(a53));
+  CHECK(WindowsPlan{.scratch = 1024}.in_stack());
+  CHECK(!WindowsPlan{.scratch = 1025}.in_stack());
+}
+
+TEST_CASE("channels that are taken at once", "[costs]") {
+  for (const auto& [name, channels] :
+       {std::pair("cortex-m4f", 4), {"cortex-a53", 8}, {"wide", 16}, {"wider", 16}})
+    CHECK(channels_at_once(chip(name)) == channels);
 }
 
 TEST_CASE("a product is made the other way round where its right side is narrow", "[costs]") {

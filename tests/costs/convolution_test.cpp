@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "costs/chips.h"
+#include "costs/pictures.h"
 #include "support/golden.h"
 #include "support/text.h"
 
@@ -15,64 +16,12 @@ namespace {
 
 using costs::ConvolutionSite;
 using hlo::PrimitiveType;
-using hlo::Shape;
-
-// A convolution of pictures, features last on all sides.
-struct Picture {
-  hlo::ConvolutionAttributes attributes;
-  Shape input, filter, output;
-  kernel::Scalar sum = kernel::Scalar::kF32;
-  bool known = true, finite = true, filter_in_memory = true, input_in_memory = true;
-  bool masks_pass = true, pixels_count = true, elements_count = true;
-  int64_t stored = 0;
-};
-
-struct PictureSize {
-  int64_t inputs = 8, outputs = 8, taps = 3, side = 12, groups = 1;
-  PrimitiveType type = PrimitiveType::kF32;
-};
-
-Picture picture(const PictureSize& s) {
-  Picture p;
-  p.attributes.window.dimensions = {{.size = s.taps}, {.size = s.taps}};
-  p.attributes.input_feature = p.attributes.output_feature = 3;
-  p.attributes.kernel_input_feature = 2, p.attributes.kernel_output_feature = 3;
-  p.attributes.input_spatial = p.attributes.output_spatial = {1, 2};
-  p.attributes.kernel_spatial = {0, 1};
-  p.attributes.feature_group_count = s.groups;
-  p.input = Shape::array(s.type, {1, s.side + s.taps - 1, s.side + s.taps - 1, s.inputs});
-  p.filter = Shape::array(s.type, {s.taps, s.taps, s.inputs / s.groups, s.outputs});
-  const bool bytes = s.type == PrimitiveType::kS8;
-  p.output = Shape::array(bytes ? PrimitiveType::kS32 : s.type, {1, s.side, s.side, s.outputs});
-  if (bytes) p.sum = kernel::Scalar::kS32;
-  return p;
-}
-
-template <typename Ask>
-auto of_site(const Picture& p, const Ask& ask) {
-  const hlo::Module module;
-  hlo::Literal filter = hlo::Literal::zeros(p.filter);
-  if (!p.finite) std::memset(filter.mutable_bytes().data(), 0xff, filter.bytes().size());
-  return ask({.form = {p.attributes, p.input, p.filter, p.output},
-              .sum = p.sum,
-              .module = module,
-              .filter = p.known ? &filter : nullptr,
-              .filter_in_memory = p.filter_in_memory,
-              .input_in_memory = p.input_in_memory,
-              .masks_pass = p.masks_pass,
-              .pixels_count = p.pixels_count,
-              .elements_count = p.elements_count,
-              .stored = p.stored});
-}
 
 std::string way_of(const Picture& p, const Target& target) {
   return of_site(p, [&](const ConvolutionSite& site) {
     return std::string(kernel::algorithm_name(algorithm_of(plan_convolution(site, target))));
   });
 }
-
-hlo::WindowDimension& high(Picture& p) { return p.attributes.window.dimensions[0]; }
-hlo::WindowDimension& wide(Picture& p) { return p.attributes.window.dimensions[1]; }
 
 struct Change {
   const char* what;
@@ -87,15 +36,15 @@ constexpr Change kChanges[] = {
     {"masks cost", [](Picture& p) { p.masks_pass = false; }},
     {"pixels by index", [](Picture& p) { p.pixels_count = false; }},
     {"elements by index", [](Picture& p) { p.elements_count = false; }},
-    {"steps down", [](Picture& p) { high(p).stride = 2; }},
-    {"steps along", [](Picture& p) { wide(p).stride = 2; }},
-    {"holes down", [](Picture& p) { high(p).window_dilation = 2; }},
-    {"holes along", [](Picture& p) { wide(p).window_dilation = 2; }},
-    {"holes in the input", [](Picture& p) { high(p).base_dilation = 2; }},
-    {"holes in its rows", [](Picture& p) { wide(p).base_dilation = 2; }},
-    {"turned filter", [](Picture& p) { wide(p).window_reversal = true; }},
-    {"pads", [](Picture& p) { high(p).padding_low = wide(p).padding_high = 1; }},
-    {"windows larger than rows", [](Picture& p) { wide(p).padding_low = 11; }},
+    {"steps down", [](Picture& p) { window_down(p).stride = 2; }},
+    {"steps along", [](Picture& p) { window_along(p).stride = 2; }},
+    {"holes down", [](Picture& p) { window_down(p).window_dilation = 2; }},
+    {"holes along", [](Picture& p) { window_along(p).window_dilation = 2; }},
+    {"holes in the input", [](Picture& p) { window_down(p).base_dilation = 2; }},
+    {"holes in its rows", [](Picture& p) { window_along(p).base_dilation = 2; }},
+    {"turned filter", [](Picture& p) { window_along(p).window_reversal = true; }},
+    {"pads", [](Picture& p) { window_down(p).padding_low = window_along(p).padding_high = 1; }},
+    {"windows larger than rows", [](Picture& p) { window_along(p).padding_low = 11; }},
     {"groups of the batch", [](Picture& p) { p.attributes.batch_group_count = 2; }},
     {"input's batch elsewhere",
      [](Picture& p) {
@@ -210,7 +159,7 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
   };
   const auto stride = [](int64_t by) {
     return [by](Picture& p) {
-      wide(p).stride = by;
+      window_along(p).stride = by;
       p.output.dimensions[2] = 6;
     };
   };
@@ -224,7 +173,7 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
   CHECK(shared({.inputs = 8}, m55) == 0);
   CHECK(shared({.inputs = 16, .side = 11}, m55) == 0);
   CHECK(shared({.inputs = 16, .taps = 1}, m55) == 0);
-  CHECK(shared({.inputs = 16}, m55, [](Picture& p) { wide(p).window_dilation = 2; }) == 0);
+  CHECK(shared({.inputs = 16}, m55, [](Picture& p) { window_along(p).window_dilation = 2; }) == 0);
   // Four pixels in pairs, of whole k steps; a row that four pixels don't divide.
   const Target m4 = *preset("cortex-m4");
   CHECK(shared({.inputs = 16}, m4) == 6);
@@ -267,14 +216,14 @@ TEST_CASE("rows of the input are brought once where scratch has room and rows be
   CHECK(block({.inputs = 16, .taps = 1}) == 0);
   const auto wide_stride = [](int64_t by) {
     return [by](Picture& p) {
-      wide(p).stride = by;
+      window_along(p).stride = by;
       p.output.dimensions[2] = 6;
     };
   };
   CHECK(block({.inputs = 16}, wide_stride(2)) > 0);
   CHECK(block({.inputs = 16}, wide_stride(3)) == 0);
-  CHECK(block({.inputs = 16}, [](Picture& p) { wide(p).padding_low = -1; }) == 0);
-  CHECK(block({.inputs = 16}, [](Picture& p) { wide(p).padding_low = 1; }) > 0);
+  CHECK(block({.inputs = 16}, [](Picture& p) { window_along(p).padding_low = -1; }) == 0);
+  CHECK(block({.inputs = 16}, [](Picture& p) { window_along(p).padding_low = 1; }) > 0);
   CHECK(block({.inputs = 16, .side = 13}) == 0);
   CHECK(block({.inputs = 16}, [](Picture& p) { p.input_in_memory = false; }) == 0);
   // Small code, and chips whose RAM is constrained.

@@ -75,6 +75,15 @@ TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
   CHECK(claims(kDotAccumulate2, bytes(2, 512, 4), m4));
 }
 
+TEST_CASE("segments of few k steps are spelled out", "[costs]") {
+  Target chip = *preset("cortex-m55");
+  CHECK(spells_out_segments(chip, 9));
+  CHECK(!spells_out_segments(chip, 10));
+  chip.options.level = Level::kOs;
+  CHECK(!spells_out_segments(chip, 9));
+  CHECK(!spells_out_segments(*preset("cortex-m4f"), 9));
+}
+
 TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
   const auto of_chip = [](const Target& target) {
     std::string all;

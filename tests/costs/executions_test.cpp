@@ -11,9 +11,16 @@
 namespace hlocc::tests {
 namespace {
 
-// A loop of so many iterations around a branch.
-std::string loop(const std::string& limit) {
+// A loop of so many iterations around a branch, as its condition says: `i` counts, `n` never
+// changes. A fusion may compare, with a number of its own or with what it is handed.
+std::string loop(const std::string& condition) {
   return "HloModule m\n"
+         "own { i = s32[] parameter(0)\n n = s32[] constant(6)\n"
+         " ROOT c = pred[] compare(i, n), direction=LT }\n"
+         "handed { unused = s32[] parameter(0)\n i = s32[] parameter(1)\n"
+         " n = s32[] parameter(2)\n ROOT c = pred[] compare(i, n), direction=LT }\n"
+         "both { i = s32[] parameter(0)\n n = s32[] parameter(1)\n"
+         " c = pred[] compare(i, n), direction=LT\n ROOT d = pred[] and(c, c) }\n"
          "yes { a = f32[] parameter(0)\n ROOT r = f32[] add(a, a) }\n"
          "no { ROOT a = f32[] parameter(0) }\n"
          "body { s = (s32[], f32[], s32[]) parameter(0)\n"
@@ -23,18 +30,19 @@ std::string loop(const std::string& limit) {
          " y = f32[] conditional(even, x, x), true_computation=yes, false_computation=no\n"
          " ROOT t = (s32[], f32[], s32[]) tuple(next, y, n) }\n"
          "condition { s = (s32[], f32[], s32[]) parameter(0)\n"
-         " i = s32[] get-tuple-element(s), index=0\n n = s32[] " +
-         limit +
-         "\n"
-         " ROOT c = pred[] compare(i, n), direction=LT }\n"
+         " i = s32[] get-tuple-element(s), index=0\n n = s32[] get-tuple-element(s), index=2\n"
+         " k = s32[] constant(24)\n zero = s32[] constant(0)\n x = f32[] constant(9)\n"
+         " f = f32[] convert(i)\n ROOT c = pred[] " +
+         condition +
+         " }\n"
          "ENTRY e { x = f32[] parameter(0)\n n = s32[] parameter(1)\n zero = s32[] constant(0)\n"
          " t = (s32[], f32[], s32[]) tuple(zero, x, n)\n"
          " w = (s32[], f32[], s32[]) while(t), condition=condition, body=body\n"
          " ROOT r = f32[] get-tuple-element(w), index=1 }\n";
 }
 
-double of_branch(const std::string& limit) {
-  const std::string text = loop(limit);
+double of_branch(const std::string& condition) {
+  const std::string text = loop(condition);
   const auto model = import::read_model(std::as_bytes(std::span(text)), "loop.hlo");
   REQUIRE(model.ok());
   for (const hlo::Computation& computation : model->module.computations)
@@ -45,9 +53,16 @@ double of_branch(const std::string& limit) {
 }  // namespace
 
 TEST_CASE("a branch in a loop is executed as often as the loop iterates", "[costs]") {
-  CHECK(of_branch("constant(24)") == 24);
-  CHECK(of_branch("constant(0)") == 1);
-  CHECK(of_branch("get-tuple-element(s), index=2") == 1);
+  CHECK(of_branch("compare(i, k), direction=LT") == 24);
+  CHECK(of_branch("compare(i, zero), direction=LT") == 1);
+  CHECK(of_branch("fusion(i), kind=kLoop, calls=own") == 6);
+  CHECK(of_branch("fusion(n, i, k), kind=kLoop, calls=handed") == 24);
+  // Nothing that is known, no whole number, no comparison.
+  CHECK(of_branch("compare(i, n), direction=LT") == 1);
+  CHECK(of_branch("compare(f, x), direction=LT") == 1);
+  CHECK(of_branch("fusion(n, i, n), kind=kLoop, calls=handed") == 1);
+  CHECK(of_branch("fusion(i, k), kind=kLoop, calls=both") == 1);
+  CHECK(of_branch("is-finite(f)") == 1);
 }
 
 TEST_CASE("calls that double at each level are counted, not walked", "[costs]") {

@@ -4,6 +4,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "costs/threads.h"
 #include "kernel/builder.h"
 
 namespace hlocc::tests {
@@ -105,6 +106,41 @@ TEST_CASE("words of bytes and halves are multiplied by pairs", "[costs]") {
   CHECK(cycles_of_dot(chip_m4f(), kS8, 4) == 6);
   CHECK(cycles_of_dot(*preset("cortex-m0"), kS16, 4) == 4);
   CHECK(cycles_of_dot(*preset("cortex-m55"), kS8, 16) == 1);
+}
+
+TEST_CASE("bytes that are spread cost by the words that they fill", "[costs]") {
+  const auto cycles = [](int times) {
+    Builder b("spread");
+    const BufferId x = b.buffer({.name = "x", .element = Scalar::kS8, .elements = 4});
+    const ValueId word = b.load(x, Affine::constant(0), 4);
+    for (int n = 0; n < times; ++n) b.spread_bytes(word, 0, Scalar::kS16);
+    return costs::kernel_work(b.finish(), {}, chip_m4f()).cycles;
+  };
+  CHECK(cycles(1) == cycles(0) + 2);
+}
+
+TEST_CASE("ranges of a launch are counted together, and last as long as the longest", "[costs]") {
+  Builder b("ranges");
+  const BufferId x = buffer(b, "x", Direction::kIn), y = buffer(b, "y", Direction::kInOut);
+  const ValueId range = b.parameter(), more = b.parameter();
+  b.loop(Loop{.upper = Affine::of(range, 10).plus(Affine::of(more))},
+         [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });
+  const Kernel kernel = b.finish();
+  const Target chip = chip_m4f();
+  const auto of_range = [&](int64_t n) { return costs::kernel_work(kernel, {{n, 4}}, chip); };
+  const auto whole = [&](int ranges) {
+    return costs::launch_work(kernel, {.integers = {4}, .ranges = ranges}, chip);
+  };
+  for (const int ranges : {2, 3}) {
+    const costs::KernelWork work = whole(ranges);
+    CHECK(work.products == (ranges == 2 ? 4 + 14 : 4 + 14 + 24));
+    CHECK(work.bytes_read == 8 * work.products);
+    CHECK(work.bytes_written == 4 * work.products);
+    CHECK(work.cycles == of_range(ranges - 1).cycles + costs::cycles_to_start_threads(chip));
+  }
+  const costs::KernelWork one = costs::launch_work(kernel, {.integers = {2, 3}}, chip);
+  CHECK(one.products == 23);
+  CHECK(one.cycles == costs::kernel_work(kernel, {{2, 3}}, chip).cycles);
 }
 
 TEST_CASE("products of tiles are counted", "[costs]") {

@@ -19,6 +19,7 @@ std::vector<double> waits(const std::vector<MemoryOption>& memories) {
 TEST_CASE("waits are asked for, or those of the name, or the last memory is slow", "[costs]") {
   CHECK(costs::waits_of("DTCM", 9) == 0);
   CHECK(costs::waits_of("sram2", 9) == 1);
+  CHECK(costs::waits_of("AXI", 9) == 2);
   CHECK(costs::waits_of("sdram", 9) > costs::waits_of("axi_sram", 9));
   CHECK(costs::waits_of("psram1", 9) > costs::waits_of("sram1", 9));
   CHECK(costs::waits_of("bank", 9) == 9);

@@ -100,6 +100,9 @@ TEST_CASE("vectors of floats scale in floats, those of MVE do not", "[costs]") {
   for (const char* name : {"cortex-m55", "cortex-a53"}) CHECK(rounds_vectors(chip(name)));
   for (const char* name : {"cortex-a7-linux", "cortex-m33"})
     CHECK_FALSE(rounds_vectors(chip(name)));
+  Target integers = chip("cortex-m55");
+  integers.isa = {Isa::kMve};
+  CHECK_FALSE(rounds_vectors(integers));
   CHECK(has_long_multiply(chip("cortex-m3")));
   CHECK_FALSE(has_long_multiply(chip("cortex-m0")));
 }
@@ -160,6 +163,9 @@ TEST_CASE("where functions of bytes and sums have another form", "[costs]") {
   CHECK(byte_function_pays(a53, {.of_two = true, .in_64_bits = true}));
   CHECK_FALSE(byte_function_pays(a53, {.in_64_bits = true}));
   CHECK_FALSE(byte_function_pays(rv64, {.of_two = true, .in_64_bits = true}));
+  Target integers = m55;
+  integers.float_vectors = false;
+  CHECK(byte_function_pays(integers, {.in_floats = true}));
   CHECK(float_table_pays(m4, 16));
   CHECK_FALSE(float_table_pays(m4, 15));
   Target small = m4;

@@ -64,6 +64,17 @@ TEST_CASE("steps of an iteration are the golden ones", "[costs]") {
   CHECK(steps(with_vectors, 9, false) == 4);
 }
 
+TEST_CASE("truth values fill registers of HVX, or are taken one by one", "[costs]") {
+  const auto lanes = [](const char* name, kernel::Scalar element, int64_t columns) {
+    return choose_tile(*preset(name), element, 4, columns).lanes;
+  };
+  using enum kernel::Scalar;
+  CHECK(lanes("hexagon-v67-hvx", kPred, 32) == 32);
+  CHECK(lanes("hexagon-v67-hvx", kPred, 31) == 1);
+  CHECK(lanes("hexagon-v67-hvx", kS32, 31) == 16);
+  CHECK(lanes("cortex-m55", kPred, 3) == 2);
+}
+
 TEST_CASE("a tile whose last rows are made twice", "[costs]") {
   const Target rv = *preset("rv32imc");
   const auto rows = [](const Target& target, int64_t rows, int64_t cells) {

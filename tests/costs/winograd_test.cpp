@@ -73,6 +73,9 @@ TEST_CASE("Winograd's form is made where options, type and sizes allow it", "[co
   // Filters beyond 32 MiB.
   CHECK(made(Level::kO2, true, 700, 112));
   CHECK(!made(Level::kO2, true, 800, 112));
+  // Of exactly as many bytes.
+  CHECK(plan_winograd({.height = 112, .width = 112, .inputs = 512, .outputs = 1024},
+                      {.maps = int64_t{1} << 28}, chip("cortex-a53")));
   CHECK(!plan_winograd(size, {}, chip("cortex-m0")));
   CHECK(!plan_winograd(size, {}, chip("rv32imc")));
 }

@@ -1,6 +1,5 @@
 // Long reductions in two on devices of many threads: which are, what stands just outside, and that
 // both mean the same.
-#include "costs/long_reductions.h"
 #include "support/text.h"
 #include "target/gpu.h"
 #include "transforms/support.h"
@@ -78,19 +77,6 @@ TEST_CASE("long products of few results get one more batch", "[transforms]") {
   // 4,099 is prime: nothing to deal out evenly.
   CHECK(dots("1,4099", "4099,2", "1,2", rows) == 0);
   CHECK(dots("2,8192", "8192,3", "2,3", rows, "f16") == 0);
-}
-
-TEST_CASE("how many partial results pay", "[costs]") {
-  const Target gpu = gpu_target();
-  CHECK(costs::partial_results(gpu, 1, 4096) == 1);
-  CHECK(costs::partial_results(gpu, 1, 4097) == 64);
-  CHECK(costs::partial_results(gpu, 1, 1 << 20) == 1024);
-  CHECK(costs::partial_results(gpu, 64, 1 << 20) == 64);
-  CHECK(costs::partial_results(gpu, 1024, 1 << 20) == 4);
-  CHECK(costs::partial_results(gpu, 1025, 1 << 20) == 1);
-  CHECK(costs::partial_results(*preset("cortex-m4f"), 1, 1 << 20) == 1);
-  CHECK(costs::even_partial_results(gpu, 1, 5000) == 50);
-  CHECK(costs::even_partial_results(gpu, 1, 4099) == 1);
 }
 
 }  // namespace hlocc::tests
