@@ -174,7 +174,8 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
     std::ranges::reverse(precision.operand_precision);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
-  const bool as_rows = !turns && is_left_turned(r, lhs, rhs, target);
+  // Never where it turns: what is left then is known, or lies as it is read.
+  const bool as_rows = is_left_turned(r, lhs, rhs, target);
   const Extents size{lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), rhs.size(r, rhs.free)};
   const bool lies_as_columns = !is_in_order(r, rhs, order_of(rhs, rhs.contracting, rhs.free)) &&
                                is_in_order(r, rhs, order_of(rhs, rhs.free, rhs.contracting));

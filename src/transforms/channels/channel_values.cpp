@@ -200,9 +200,7 @@ class ChannelWalk {
       const std::optional<ChannelConstant> constant = channel_constant(c_, id);
       const bool is_along = constant && constant->mapping == Dimensions{first->dimension};
       if (!constant || !(constant->is_one() || is_along)) return std::nullopt;
-      const bool is_scalar = c_[id].shape.rank() == 0;  // a bound of clamp
-      operands.push_back(is_along || is_scalar ? constant->values
-                                               : repeated(constant->values, {count}));
+      operands.push_back(is_along ? constant->values : repeated(constant->values, {count}));
     }
     values.values = evaluated(module_, i, operands, {count});
     for (size_t at = 0; by_place != nullptr && at < by_place->elsewhere.size(); ++at) {

@@ -65,8 +65,7 @@ bool ChannelConstant::is_finite() const {
 }
 
 bool ChannelConstant::lies_along(const ChannelConstant& other) const {
-  return is_one() || other.is_one() ||
-         (mapping == other.mapping && values.shape().dimensions == other.values.shape().dimensions);
+  return is_one() || other.is_one() || mapping == other.mapping;
 }
 
 std::optional<ChannelConstant> channel_constant(const Computation& c, InstructionId id) {

@@ -17,7 +17,7 @@ struct ChannelConstant {
   double real(int64_t at = 0) const;  // of f32 and f64; of a place, as the next
   int64_t whole(int64_t at = 0) const { return integer_at(values, is_one() ? 0 : at); }
   bool is_finite() const;
-  // The numbers of both differ along the same dimensions, if both do.
+  // The numbers of both differ along the same dimensions, if both do; of arrays of one shape.
   bool lies_along(const ChannelConstant& other) const;
 };
 std::optional<ChannelConstant> channel_constant(const Computation& c, InstructionId id);

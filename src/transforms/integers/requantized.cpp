@@ -240,7 +240,7 @@ std::optional<BiasedSum> biased_sum(const Rewriter& r, InstructionId id, const D
     const std::optional<ChannelConstant> constant = channel_constant(r, sum.operands[place]);
     if (!constant) continue;
     const Dimensions& own = constant->values.shape().dimensions;
-    if (product(sizes) != 1 && (mapping != constant->mapping || sizes != own)) continue;
+    if (product(sizes) != 1 && mapping != constant->mapping) continue;
     return BiasedSum{sum.operands[1 - place], whole_numbers(constant->values), constant->mapping,
                      own};
   }

@@ -21,13 +21,6 @@ struct Carried {
   int64_t read = 0, written = 0, counter = 0;
 };
 
-bool is_read(const Computation& c, int64_t element) {
-  const auto users = c.users();
-  for (InstructionId id = 0; id < static_cast<InstructionId>(c.instructions.size()); ++id)
-    if (state_element(c, id) == element && !users[static_cast<size_t>(id)].empty()) return true;
-  return false;
-}
-
 // Elements of a body, taken out of its state.
 class Body {
  public:
@@ -107,18 +100,18 @@ class Body {
   std::vector<std::vector<InstructionId>> users_;
 };
 
+// What the condition reads is the counter alone, where its iterations are known (with_one_array).
 std::optional<Carried> find_pair(const Module& module, const Instruction& loop) {
   if (!loop.shape.is_tuple() || !has_open_state(module, loop)) return std::nullopt;
-  const Computation& condition = module.computations[static_cast<size_t>(loop.called[1])];
   const Body body(module, module.computations[static_cast<size_t>(loop.called[0])]);
   const auto count = static_cast<int64_t>(loop.shape.tuple.size());
   for (int64_t written = 0; written < count; ++written) {
     const std::optional<Place> place = body.part_written(written);
-    if (!place || is_read(condition, written)) continue;
+    if (!place) continue;
     for (int64_t read = 0; read < count; ++read)
       if (hlo::same_dimensions_and_type(loop.shape.tuple[static_cast<size_t>(read)],
                                         loop.shape.tuple[static_cast<size_t>(written)]) &&
-          body.is_read_at(read, *place) && !is_read(condition, read))
+          body.is_read_at(read, *place))
         return Carried{read, written, body.counter_of(*place)};
   }
   return std::nullopt;

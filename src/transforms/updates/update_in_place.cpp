@@ -182,7 +182,7 @@ class InPlace {
     for (const UpdateOfParts::Change& change : site.changes) changed.push_back(change.update);
     known.insert(known.end(), changed.begin(), changed.end());
     const std::vector<char> after = behind(changed, users);
-    if (after[static_cast<size_t>(site.base)] || c().root == site.base) return true;
+    if (after[static_cast<size_t>(site.base)]) return true;
     std::vector<InstructionId> todo{site.base};
     while (!todo.empty()) {
       const InstructionId id = todo.back();
