@@ -63,7 +63,8 @@ def parse():
                         action="store_true",
                         help="mutants of what is computed (mutation/slips.py), not of conditions")
     parser.add_argument("--longest", type=float, help="leave out tests that take more seconds")
-    parser.add_argument("--skip", help="leave out tests whose names hold this regular expression")
+    parser.add_argument("--skip", help="leave out tests whose names hold this regular expression, "
+                        "and programs of which none is left")
     parser.add_argument("--goal", type=float, default=0, help="percent that must be killed")
     parser.add_argument("--report", type=Path, help="the figures as JSON")
     parser.add_argument("--list", action="store_true", help="only list the mutants")
@@ -453,7 +454,7 @@ def main():
     if probing.ALONE is None:
         sys.exit("a mutant may end processes that are not its own: `unshare --pid` is needed here")
     rooms = [houses.BY_NAME[name] for name in sorted({room_of(m) for m in found})]
-    programs = probing.programs_of(rooms, arguments.own)
+    programs = probing.programs_of(rooms, arguments.own, arguments.skip)
     arguments.work = arguments.work.resolve()
     build = Build(arguments.work, arguments.jobs)
     if arguments.pick:
@@ -461,9 +462,8 @@ def main():
         return 0
     found = build.make(found, programs)
     journal = Journal(arguments.work / "journal.json", fingerprint(build, found))
-    probes = probing.probes_of(build.build, build.source, rooms, arguments.own)
+    probes = probing.probes_of(build.build, build.source, rooms, arguments.own, arguments.skip)
     name_programs(probes, build)
-    if arguments.skip: probes = [p for p in probes if not re.search(arguments.skip, p.name)]
     seen = trace(probes, journal, arguments)
     if arguments.longest:
         kept = [i for i, probe in enumerate(probes) if probe.seconds <= arguments.longest]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import mutants  # noqa: E402
+import probes  # noqa: E402
 import rooms  # noqa: E402
 import slips  # noqa: E402
 
@@ -196,6 +197,21 @@ class Rooms(unittest.TestCase):
                 name)
         self.assertEqual(rooms.room_of("kernel/share/relations.cpp").name, "kernel/share")
         self.assertEqual(rooms.room_of("kernel/kernel.h").name, "kernel")
+
+    def test_what_is_left_out_is_not_built(self):
+        kernel, common, driver = (rooms.BY_NAME[name]
+                                    for name in ("kernel", "backends/common", "driver"))
+        build = probes.programs_of
+        self.assertEqual(build([kernel], True), ["test_kernel", "test_choices"])
+        self.assertEqual(build([kernel], True, "^(choices|e2e|verify)"), ["test_kernel"])
+        self.assertEqual(build([kernel], True, "kernel: one case"), ["test_kernel", "test_choices"])
+        self.assertEqual(build([driver], True), ["test_driver", "hlocc"])
+        self.assertEqual(build([driver], True, "^e2e"), ["test_driver", "hlocc"])
+        self.assertEqual(build([driver], True, "^(e2e|verify)"), ["test_driver"])
+        self.assertEqual(build([common], True, "^e2e"),
+                         ["test_backends_common", "test_choices", "hlocc"])
+        self.assertEqual(build([kernel], False, "^choices"),
+                         ["test_kernel", "conformance", "hlocc", "hlo_fuzz"])
 
 
 unittest.main()

@@ -38,20 +38,38 @@ class Probe:
         return BINARIES.get(self.program, f"test_{self.program}")
 
 
-def programs_of(rooms, own):
+def is_left_out(program, skip):
+    """Whether `skip` leaves out all probes of a program, which then needs no build."""
+    return bool(skip) and re.search(skip, f"{program}: ") is not None
+
+
+def units_of(rooms, skip):
+    """The unit tests of these rooms, and what sees whole programs there, but what is left out."""
+    return [name for name in houses.programs_of(rooms) if not is_left_out(name, skip)]
+
+
+def programs_of(rooms, own, skip=None):
     """What has to be built for the probes of mutants in these rooms; `own`: their unit tests, and
     what becomes of whole programs."""
-    unit = [name for name in houses.programs_of(rooms) if name != stub.NAME]
-    stubs = stub.PROGRAMS if stub.NAME in houses.programs_of(rooms) else []
-    cases = ["hlocc"] if own and houses.cases_of(rooms) else []
-    return [*(f"test_{name}" for name in unit), *stubs, *cases
-            ] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
+    units = units_of(rooms, skip)
+    ways = {"e2e" if way == "e2e" else "verify" for way in houses.cases_of(rooms)}
+    cases = ["hlocc"] if own and not all(is_left_out(way, skip) for way in ways) else []
+    return [
+        *(f"test_{name}" for name in units if name != stub.NAME),
+        *(stub.PROGRAMS if stub.NAME in units else []), *cases
+    ] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
 
 
-def probes_of(build, root, rooms, own):
-    """Unit tests case by case, then, if not `own`, what runs the compiler as a whole."""
+def probes_of(build, root, rooms, own, skip=None):
+    """Unit tests case by case, then, if not `own`, what runs the compiler as a whole; but those
+    whose names hold the regular expression `skip`."""
+    probes = everything(build, root, rooms, own, skip)
+    return [probe for probe in probes if not (skip and re.search(skip, probe.name))]
+
+
+def everything(build, root, rooms, own, skip):
     probes = []
-    for name in houses.programs_of(rooms):
+    for name in units_of(rooms, skip):
         if name == stub.NAME:
             probes += [
                 Probe(name, f"{name}: {case}", command, root, memory=resource.RLIM_INFINITY)

@@ -37,7 +37,7 @@ Status bind_arguments(const Program& program, std::span<const Bytes> arguments,
   return {};
 }
 
-void load_state(const Program& program, const ProgramState& state, std::vector<Bytes>& values) {
+void load_state(const ProgramState& state, std::vector<Bytes>& values) {
   for (size_t i = 0; i < state.values.size() && i < values.size(); ++i)
     if (!state.values[i].empty()) values[i] = state.values[i];
 }
@@ -65,7 +65,7 @@ Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buff
 Result<std::vector<Bytes>> evaluate(const Program& program, std::span<const Bytes> arguments,
                                     ProgramState* state, const PartFunction& part) {
   std::vector<Bytes> values = fresh_values(program);
-  if (state != nullptr) load_state(program, *state, values);
+  if (state != nullptr) load_state(*state, values);
   HLOCC_TRY(bind_arguments(program, arguments, values));
   StepRunner runner(
       program.kernels,
