@@ -68,16 +68,17 @@ static inline int hlocc_vk_cache_holds(const hlocc_vk_cache_file* file, uint32_t
 static inline void hlocc_vk_read_cache(hlocc_vk_cache_file* file, const char* name,
                                        uint32_t shaders, uint32_t parts) {
   FILE* opened = name == NULL ? NULL : fopen(name, "rb");
-  long bytes = 0;
+  size_t bytes;
   memset(file, 0, sizeof *file);
   if (opened == NULL) return;
-  if (fseek(opened, 0, SEEK_END) == 0) bytes = ftell(opened);
-  if (bytes > 0 && fseek(opened, 0, SEEK_SET) == 0) {
-    file->bytes = (size_t)bytes;
-    file->data = (unsigned char*)malloc(file->bytes);
-    if (file->data != NULL && (fread(file->data, 1, file->bytes, opened) != file->bytes ||
-                               !hlocc_vk_cache_holds(file, shaders, parts)))
-      hlocc_vk_close_cache(file);
+  /* What fails here shows in what is read; -1 is more memory than there is. */
+  (void)fseek(opened, 0, SEEK_END);
+  bytes = (size_t)ftell(opened);
+  rewind(opened);
+  file->data = (unsigned char*)malloc(bytes);
+  if (file->data != NULL) {
+    file->bytes = fread(file->data, 1, bytes, opened);
+    if (!hlocc_vk_cache_holds(file, shaders, parts)) hlocc_vk_close_cache(file);
   }
   fclose(opened);
   file->next = 16;

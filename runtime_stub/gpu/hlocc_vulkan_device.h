@@ -142,6 +142,13 @@ typedef struct hlocc_vk_device {
   uint32_t offers; /* bits of hlocc_table_needs */
 } hlocc_vk_device;
 
+/* Whether an object was made. A call that fails may leave anything in the handle: there is nothing
+ * to be destroyed. */
+static inline int hlocc_vk_made(int32_t result, hlocc_vk_handle* handle) {
+  if (result != 0) *handle = 0;
+  return result == 0;
+}
+
 /* A function's address as whatever type its pointer has: C knows no cast for that. */
 static inline int hlocc_vk_find(void* to, size_t bytes, void* address) {
   if (address == NULL) return 0;
@@ -162,10 +169,7 @@ static inline int32_t hlocc_vk_load(hlocc_vk_device* d) {
   if (!hlocc_vk_find(&address_of, sizeof address_of, dlsym(d->library, "vkGetInstanceProcAddr")) ||
       !hlocc_vk_find(&create, sizeof create, address_of(NULL, "vkCreateInstance")))
     return HLOCC_VULKAN_NO_DRIVER;
-  if (create(&info, NULL, &d->instance) != 0) {
-    d->instance = NULL;
-    return HLOCC_VULKAN_NO_DRIVER;
-  }
+  if (create(&info, NULL, &d->instance) != 0) return HLOCC_VULKAN_NO_DRIVER;
 #define HLOCC_VK_FIND(name, arguments) \
   all &= hlocc_vk_find(&d->vk.name, sizeof d->vk.name, address_of(d->instance, "vk" #name));
   HLOCC_VK_FUNCTIONS(HLOCC_VK_FIND, HLOCC_VK_FIND)
@@ -282,8 +286,8 @@ static inline int32_t hlocc_vk_start(hlocc_vk_device* d) {
 
 static inline void hlocc_vk_close_device(hlocc_vk_device* d) {
   if (d->device != NULL) d->vk.DestroyDevice(d->device, NULL);
-  if (d->instance != NULL && d->vk.DestroyInstance != NULL)
-    d->vk.DestroyInstance(d->instance, NULL);
+  /* Found only where there is an instance. */
+  if (d->vk.DestroyInstance != NULL) d->vk.DestroyInstance(d->instance, NULL);
   if (d->library != NULL) dlclose(d->library);
   memset(d, 0, sizeof *d);
 }

@@ -53,12 +53,13 @@ static inline int32_t hlocc_vk_make_memory(hlocc_vk_program* p, uint32_t number)
   void* host = NULL;
   if (info.size == 0) info.size = 64;
   if (info.size > d->properties.limits.storage_buffer_range) return HLOCC_VULKAN_MEMORY;
-  if (d->vk.CreateBuffer(d->device, &info, NULL, &m->buffer) != 0) return HLOCC_VULKAN_MEMORY;
+  if (!hlocc_vk_made(d->vk.CreateBuffer(d->device, &info, NULL, &m->buffer), &m->buffer))
+    return HLOCC_VULKAN_MEMORY;
   d->vk.GetBufferMemoryRequirements(d->device, m->buffer, &need);
   allocate.size = need.size;
   allocate.memory_type = d->memory_type;
   if ((need.types >> d->memory_type & 1) == 0 ||
-      d->vk.AllocateMemory(d->device, &allocate, NULL, &m->memory) != 0 ||
+      !hlocc_vk_made(d->vk.AllocateMemory(d->device, &allocate, NULL, &m->memory), &m->memory) ||
       d->vk.BindBufferMemory(d->device, m->buffer, m->memory, 0) != 0 ||
       d->vk.MapMemory(d->device, m->memory, 0, ~(uint64_t)0, 0, &host) != 0)
     return HLOCC_VULKAN_MEMORY;
@@ -104,8 +105,9 @@ static inline int32_t hlocc_vk_make_layout(hlocc_vk_program* p) {
   }
   if (range.size > d->properties.limits.push_constants_size) return HLOCC_VULKAN_LACKS;
   if (range.size == 0) info.range_count = 0;
-  if (d->vk.CreateDescriptorSetLayout(d->device, &set_info, NULL, &p->set_layout) != 0 ||
-      d->vk.CreatePipelineLayout(d->device, &info, NULL, &p->layout) != 0)
+  if (!hlocc_vk_made(d->vk.CreateDescriptorSetLayout(d->device, &set_info, NULL, &p->set_layout),
+                     &p->set_layout) ||
+      !hlocc_vk_made(d->vk.CreatePipelineLayout(d->device, &info, NULL, &p->layout), &p->layout))
     return HLOCC_VULKAN_MEMORY;
   return 0;
 }
@@ -127,7 +129,8 @@ static inline int32_t hlocc_vk_make_set(hlocc_vk_program* p) {
     buffers[i].offset = 0;
     buffers[i].range = ~(uint64_t)0;
   }
-  if (d->vk.CreateDescriptorPool(d->device, &pool, NULL, &p->pool) != 0) return HLOCC_VULKAN_MEMORY;
+  if (!hlocc_vk_made(d->vk.CreateDescriptorPool(d->device, &pool, NULL, &p->pool), &p->pool))
+    return HLOCC_VULKAN_MEMORY;
   set.pool = p->pool;
   if (d->vk.AllocateDescriptorSets(d->device, &set, &p->set) != 0) return HLOCC_VULKAN_MEMORY;
   write.set = p->set;
@@ -144,7 +147,9 @@ static inline int32_t hlocc_vk_make_pipelines(hlocc_vk_program* p, const void* c
   uint32_t i;
   p->pipelines = (hlocc_vk_handle*)calloc(count + 1, sizeof *p->pipelines);
   if (p->pipelines == NULL) return HLOCC_VULKAN_MEMORY;
-  if (d->vk.CreatePipelineCache(d->device, &cache_info, NULL, &p->cache) != 0) p->cache = 0;
+  /* Without one the shaders take longer. */
+  (void)hlocc_vk_made(d->vk.CreatePipelineCache(d->device, &cache_info, NULL, &p->cache),
+                      &p->cache);
   for (i = 0; i < count; ++i) {
     const uint32_t* row =
         hlocc_vk_row(p->table, HLOCC_TABLE_HEAD_SHADERS, i, HLOCC_TABLE_SHADER_SIZE);

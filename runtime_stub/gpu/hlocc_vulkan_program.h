@@ -89,8 +89,9 @@ static inline int32_t hlocc_vk_record(hlocc_vk_program* p) {
   hlocc_vk_command_allocate_info info = {HLOCC_VK_COMMAND_BUFFER_ALLOCATE_INFO, NULL, 0, 0, count};
   hlocc_vk_fence_create_info fence = {HLOCC_VK_FENCE_CREATE_INFO, NULL, 0};
   int32_t error = 0;
-  if (d->vk.CreateCommandPool(d->device, &pool, NULL, &p->command_pool) != 0 ||
-      d->vk.CreateFence(d->device, &fence, NULL, &p->fence) != 0)
+  if (!hlocc_vk_made(d->vk.CreateCommandPool(d->device, &pool, NULL, &p->command_pool),
+                     &p->command_pool) ||
+      !hlocc_vk_made(d->vk.CreateFence(d->device, &fence, NULL, &p->fence), &p->fence))
     return HLOCC_VULKAN_MEMORY;
   info.pool = p->command_pool;
   p->segments = (hlocc_vk_object*)calloc(count + 1, sizeof *p->segments);
@@ -105,7 +106,6 @@ static inline int32_t hlocc_vk_record(hlocc_vk_program* p) {
 static inline void hlocc_vk_close_program(hlocc_vk_program* p) {
   const hlocc_vk_device* d = p->device;
   uint32_t i;
-  if (d == NULL) return;
   if (p->fence != 0) d->vk.DestroyFence(d->device, p->fence, NULL);
   if (p->command_pool != 0) d->vk.DestroyCommandPool(d->device, p->command_pool, NULL);
   for (i = 0; p->pipelines != NULL && i < p->table[HLOCC_TABLE_HEAD_SHADERS]; ++i)

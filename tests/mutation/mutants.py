@@ -28,11 +28,11 @@ DECLARED = re.compile(r"\b(bool|const|auto|int|Diagnostic)\b|\w&\s")
 # In front of the `return` of a function whose comparison is an instruction of a graph.
 MAKES_INSTRUCTION = re.compile(r"\bWhere \S+\([^{};]*\{\s*$")
 STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
-# What a second evaluation would change (files have new names after the first), and lambdas, whose
-# conditions are found by themselves.
+# What a second evaluation would change (files have new names after the first, drivers did what they
+# were called for), and lambdas, whose conditions are found by themselves.
 EFFECTS = re.compile(
     r"\+\+|--|[+\-*/|&^%]=|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|"
-    r"\[[^\]]*\]\s*\(|\[[&=]\]|"
+    r"\[[^\]]*\]\s*\(|\[[&=]\]|\bvk(?:->|\.)[A-Z]\w+\(|"
     r"\b(rename|remove|unlink|mkdir|fclose|fread|fwrite|waitpid|fork|dup2)\(|(?<!\w)::(open|read|write|poll|pipe|close|kill)\("
 )
 

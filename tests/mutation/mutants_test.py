@@ -146,6 +146,7 @@ class Made(unittest.TestCase):
         self.assertEqual(made("bool f() { return (sum += x) > 7; }"), [])
         self.assertEqual(made("bool f() { if (std::rename(a, b) == 0) g(); }"), [])
         self.assertEqual(made("bool f() { if (::open(a, b) < 0) g(); }"), [])
+        self.assertEqual(made("bool f() { if (vk->CreateFence(a, b) == 0) g(); }"), [])
 
     def test_declarations_before_a_condition(self):
         self.assertEqual(made("int f() { if (const auto x = g(); !x) return {}; }"),

@@ -30,12 +30,12 @@ class Probe:
     seconds: float = 0.0
     memory: int = MEMORY  # bytes that it may take
     digest: str = ""  # of its program and of what that reads
+    built: str = ""  # the program of the build that it runs, where that is none of the others'
 
     @property
     def binary(self):
         """The program of the build that it runs."""
-        if self.program == stub.NAME: return stub.PROGRAMS[0]
-        return BINARIES.get(self.program, f"test_{self.program}")
+        return self.built or BINARIES.get(self.program, f"test_{self.program}")
 
 
 def is_left_out(program, skip):
@@ -72,8 +72,8 @@ def everything(build, root, rooms, own, skip):
     for name in units_of(rooms, skip):
         if name == stub.NAME:
             probes += [
-                Probe(name, f"{name}: {case}", command, root, memory=resource.RLIM_INFINITY)
-                for case, command in stub.probes(build)
+                Probe(name, f"{name}: {case}", command, root, memory=resource.RLIM_INFINITY,
+                      built=built) for built, case, command in stub.probes(build)
             ]
             continue
         program = build / f"test_{name}"

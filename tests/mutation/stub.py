@@ -1,11 +1,11 @@
 """The runtime stub's headers as mutants meet them: their tests of this machine
-(tests/runtime_stub), compiled as C with the sanitizers, a program for each kind of threads. Boards
-and their compilers have no part in it."""
+(tests/runtime_stub), compiled as C with the sanitizers, a program for each kind of threads, and one
+with a Vulkan driver that is none. Boards and their compilers have no part in it."""
 import subprocess
 
 NAME = "runtime_stub"
 KINDS = (1, 2, 3, 4)
-PROGRAMS = ["stub_test", *(f"stub_threads_{kind}" for kind in KINDS)]
+PROGRAMS = ["stub_test", "stub_vulkan", *(f"stub_threads_{kind}" for kind in KINDS)]
 FLAGS = ["-O1", "-g", "-w", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -23,6 +23,10 @@ def commands(source, build):
         "gcc", "-std=gnu99", *headers, "-I", boards, tests / "stub_test.c", tests / "stub_edges.c",
         clock, boards / "board_text.c", boards / "board_measure.c", boards / "board_linux.c", *link,
         build / "stub_test"
+    ]
+    yield [
+        "gcc", "-std=c99", "-D_DEFAULT_SOURCE", *headers, *sorted((tests / "vulkan").glob("*.c")),
+        *link, build / "stub_vulkan"
     ]
     for kind in KINDS:
         yield [
@@ -44,9 +48,12 @@ def make(source, build, log):
 
 
 def probes(build):
-    """Name and command of each: they exit with 0. The address sanitizer maps more than memory
-    limits allow."""
-    yield "on this machine", [
+    """Program, name and command of each: they exit with 0. The address sanitizer maps more than
+    memory limits allow."""
+    yield "stub_test", "on this machine", [
         "sh", "-c", f"'{build}/stub_test' 0 | grep -q 'end stub passed .* failed 0'"
     ]
-    for kind in KINDS: yield f"threads of kind {kind}", [build / f"stub_threads_{kind}"]
+    yield "stub_vulkan", "a Vulkan driver that is none", [build / "stub_vulkan"]
+    for kind in KINDS:
+        program = f"stub_threads_{kind}"
+        yield program, f"threads of kind {kind}", [build / program]

@@ -160,6 +160,21 @@ class Headers(unittest.TestCase):
         self.board("host", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 
 
+class Vulkan(unittest.TestCase):
+    """The driver of models on a GPU, beside a Vulkan that is none."""
+
+    def test_here_with_sanitizers(self):
+        with tempfile.TemporaryDirectory(prefix="hlocc_stub_") as folder:
+            program = pathlib.Path(folder) / "vulkan"
+            made = run("gcc", "-std=c99", "-D_DEFAULT_SOURCE", "-O1", "-g", "-Wall", "-Wextra",
+                       "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I",
+                       STUB, *sorted((HERE / "vulkan").glob("*.c")), "-o", program)
+            self.assertEqual((made.returncode, made.stderr), (0, ""))
+            ran = run(program)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran.stdout)
+            self.assertRegex(ran.stdout, "^passed [0-9]+\n$")
+
+
 class Threads(unittest.TestCase):
     """hlocc_threads.h by each kind of threads; those of RTOSes by shims of their APIs, which Debian
     has not."""

@@ -92,6 +92,23 @@ static void inner(void* context, int32_t range) {
 }
 #endif
 
+#if HLOCC_THREADS == 2 || HLOCC_THREADS == 4
+/* The pool's semaphore, then each worker's and its thread, as many as `workers` need: with one of
+ * them refused nothing starts, with the next one it does. */
+static void refused(int32_t count) {
+  int32_t at;
+  for (at = 1; at <= 1 + 2 * count; ++at) {
+    shim_refused = at;
+    CHECK(start(count) == 1 && pool.count == 0);
+  }
+  shim_refused = at;
+  CHECK(start(count) == 0);
+  shim_refused = 0;
+  rounds(count, count);
+  hlocc_pool_stop(&pool);
+}
+#endif
+
 int main(void) {
   int again;
   for (again = 0; again < 2; ++again) {
@@ -116,7 +133,11 @@ int main(void) {
     (void)pthread_create(&thread, NULL, other, NULL); /* of a pool that is stopped */
     (void)pthread_join(thread, NULL);
   }
+#endif
+#if HLOCC_THREADS == 2
+  refused(3);
 #elif HLOCC_THREADS == 4
+  refused(1);
   CHECK(start(kWorkers) == 0);
   hlocc_pool_stop(&pool);
   CHECK(start(kWorkers) != 0); /* more than the RTOS has room for */

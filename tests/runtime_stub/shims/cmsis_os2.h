@@ -22,7 +22,7 @@ typedef struct {
   uint32_t stack_size;
 } osThreadAttr_t;
 /* The RTOS's own pool of objects. */
-static shim_semaphore shim_pool[16];
+static shim_semaphore shim_pool[20];
 static int shim_used;
 struct shim_start {
   osThreadFunc_t body;
@@ -33,7 +33,7 @@ static int shim_started;
 static inline osSemaphoreId_t osSemaphoreNew(uint32_t most, uint32_t count,
                                              const osSemaphoreAttr_t* attributes) {
   (void)attributes;
-  if (shim_used == 16) return NULL;
+  if (shim_used == 20 || shim_refuses()) return NULL;
   shim_init(&shim_pool[shim_used], most, count);
   return &shim_pool[shim_used++];
 }
@@ -50,7 +50,8 @@ static inline void* shim_body(void* start) {
 }
 static inline osThreadId_t osThreadNew(osThreadFunc_t body, void* argument,
                                        const osThreadAttr_t* attributes) {
-  if (shim_started == 16 || attributes == NULL || attributes->stack_size == 0) return NULL;
+  if (shim_started == 16 || shim_refuses()) return NULL;
+  if (attributes == NULL || attributes->stack_size == 0) return NULL;
   shim_starts[shim_started].body = body;
   shim_starts[shim_started].argument = argument;
   return shim_thread(shim_body, &shim_starts[shim_started]) ? &shim_starts[shim_started++] : NULL;

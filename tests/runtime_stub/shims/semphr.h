@@ -5,6 +5,7 @@ typedef shim_semaphore StaticSemaphore_t;
 typedef shim_semaphore* SemaphoreHandle_t;
 static inline SemaphoreHandle_t xSemaphoreCreateCountingStatic(UBaseType_t most, UBaseType_t count,
                                                                StaticSemaphore_t* memory) {
+  if (shim_refuses()) return NULL;
   shim_init(memory, (unsigned int)most, (unsigned int)count);
   return memory;
 }

@@ -11,6 +11,10 @@ typedef struct shim_semaphore {
   unsigned int count, most;
 } shim_semaphore;
 
+/* The semaphore or thread that the RTOS has no room for, counted from 1; 0: none. */
+static int shim_refused;
+static inline int shim_refuses(void) { return shim_refused > 0 && --shim_refused == 0; }
+
 static inline void shim_init(shim_semaphore* s, unsigned int most, unsigned int count) {
   if (most == 0) abort(); /* RTOSes assert this */
   (void)pthread_mutex_init(&s->mutex, NULL);

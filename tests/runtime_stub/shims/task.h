@@ -17,7 +17,7 @@ static inline TaskHandle_t xTaskCreateStatic(TaskFunction_t body, const char* na
                                              StackType_t* stack, StaticTask_t* task) {
   (void)name;
   (void)priority;
-  if (words == 0 || stack == NULL) return NULL;
+  if (words == 0 || stack == NULL || shim_refuses()) return NULL;
   task->body = body;
   task->argument = argument;
   return shim_thread(shim_task, task) ? task : NULL;
