@@ -44,6 +44,13 @@ TEST_CASE("a row says memories, cases and tools") {
   CHECK(board->unavailable.empty());
 }
 
+TEST_CASE("boards that nobody names and that are not installed are those of the sources") {
+  const tests::SetVariable none("HLOCC_TOOLCHAINS", std::nullopt);
+  CHECK(std::filesystem::is_directory(toolchains_folder() + "/boards/presets"));
+  const tests::SetVariable other("HLOCC_TOOLCHAINS", "/no/such/folder");
+  CHECK(toolchains_folder() == "/no/such/folder");
+}
+
 TEST_CASE("sizes of memories") {
   OwnBoards boards;
   const std::pair<const char*, int64_t> rows[] = {
@@ -75,6 +82,11 @@ TEST_CASE("the first tool that is missing is named") {
   CHECK(missing("no_run") == "no-such-emulator is not installed");
   CHECK(missing("both").empty());
   CHECK(missing("text") == "text is not installed");
+  // What needs no tool needs no folder of tools.
+  boards.row("bare", "cases=1\n");
+  const tests::SetVariable nowhere("PATH", "/no/such/folder");
+  CHECK(missing("bare").empty());
+  CHECK(missing("both") == "tool is not installed");
 }
 
 TEST_CASE("a row like another takes what it does not say itself, eight times over") {

@@ -71,6 +71,21 @@ TEST_CASE("percentages are of what was, where there was any") {
   CHECK(Movement{"a", "RAM", 0, 5}.percent() == 0);
 }
 
+TEST_CASE("a difference has a percentage where there was a figure") {
+  const auto change = [](int before, int after) {
+    const std::vector<std::string> lines =
+        split(difference_text({moved_cell("a", {{"ram_bytes", before}})},
+                              {moved_cell("a", {{"ram_bytes", after}})}, 0),
+              '\n');
+    REQUIRE(lines.size() >= 2);
+    const size_t at = lines[1].find_last_not_of(" %");
+    return lines[1].substr(0, at + 1).substr(lines[1].find_last_of(' ', at) + 1);
+  };
+  CHECK(change(0, 7) == "7");
+  CHECK(change(1, 2) == "+100.0");
+  CHECK(change(2, 3) == "+50.0");
+}
+
 TEST_CASE("a gate is broken by what grows beyond it") {
   const auto told = [](int after, const MatrixGates& gates, const char* key = "ram_bytes") {
     return join(

@@ -210,6 +210,10 @@ TEST_CASE("targets that no compiler tells apart, and the order of those that it 
   };
   CHECK(said({"cortex-m0", "cortex-m0plus"})
             .find("no compiler tells cortex-m0 and cortex-m0plus apart") != std::string::npos);
+  // Compilers do tell these apart, and their files would lie in one folder.
+  CHECK(said({"aarch64_be-none-elf", "aarch64-be-none-elf"})
+            .find("aarch64_be-none-elf and aarch64-be-none-elf would both be called "
+                  "aarch64_be_none_elf in a package") != std::string::npos);
   for (const std::vector<std::string>& both :
        {std::vector<std::string>{"cortex-m0", "cortex-m4f"},
         std::vector<std::string>{"cortex-m4f", "cortex-m0"}}) {

@@ -99,7 +99,8 @@ TEST_CASE("values of all arrays of the entry, where the interpreter reaches its 
   CHECK(values[3] == reduce_values({12}));
   const ReduceCase refused = reduce_case(
       "t = token[] after-all()\ni = ((f32[2]), token[]) infeed(t)\nd = (f32[2]) "
-      "get-tuple-element(i), index=0\nROOT x = f32[2] get-tuple-element(d), index=0");
+      "get-tuple-element(i), index=0\nx = f32[2] get-tuple-element(d), index=0\nROOT r = f32[2] "
+      "negate(x)");
   CHECK(tests::require(entry_values(refused)).empty());
   CHECK(proposed_ops(cut_operands, refused).empty());
 }
@@ -193,6 +194,7 @@ TEST_CASE("operands are cut where they are computed, and not the root") {
       "x = f32[1] parameter(0)\nk = f32[1] constant({2})\na = f32[1] add(x, k)\nROOT b = f32[1] "
       "sine(a)");
   CHECK(proposed_ops(cut_operands, one) == std::vector<std::string>{"parameter sine"});
+  CHECK(ops_of(first_taken(cut_operands, one).module) == "parameter sine");
   CHECK(proposed_ops(cut_operands, reduce_case("x = f32[1] parameter(0)\nROOT b = f32[1] sine(x)"))
             .empty());
 }

@@ -133,6 +133,20 @@ TEST_CASE("rows of a stream are pushed, and other arguments copied") {
   CHECK(pushed.data == plain.data);
 }
 
+TEST_CASE("an argument beside a stream lies as its own sizes say") {
+  const std::vector<int8_t> values = {1, 2, 3, 4, 5, 6, 7, 8};
+  const Literal argument = Literal::array<int8_t>(PrimitiveType::kS8, {4, 2}, values);
+  Shape turned = argument.shape();
+  turned.layout.minor_to_major = {0, 1};
+  const Shape row = Shape::array(PrimitiveType::kS8, {1, 2});
+  const import::Snapshot snapshot{
+      {argument, Literal::zeros(Shape::array(PrimitiveType::kS8, {3, 2}))}, Literal::zeros(row)};
+  Signature signature = signature_of({turned, row}, {row});
+  signature.stream = kernel::Stream{1, 0, 3};
+  const SelftestParts parts = selftest_parts({}, snapshot, signature, ByteOrder::kLittle);
+  CHECK(parts.data.find("{\n    1, 3, 5, 7, 2, 4, 6, 8,\n};") != std::string::npos);
+}
+
 TEST_CASE("the program has a title of what it compares, and counts its checks") {
   import::Imported imported{
       module_of_text("HloModule m\nENTRY e { ROOT c = s32[2] constant({1, 2}) }"), {}};

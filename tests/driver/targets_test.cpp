@@ -50,6 +50,7 @@ TEST_CASE("what is no target is told what was meant, where one instruction set i
   CHECK(meant("nothing-like-it").empty());
   // As near are those of other versions of one instruction set.
   CHECK(meant("cortex-m9") == "did you mean `cortex-m0`?");
+  CHECK(meant("arm11v7-linux") == "did you mean `armv7-linux`?");
 }
 
 TEST_CASE("a row that a compiler of the user's serves takes no flags of LLVM's") {

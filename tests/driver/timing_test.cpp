@@ -95,14 +95,18 @@ TEST_CASE("a sample of just 200 us is long enough, and one of a little less is n
        {std::pair<double, int64_t>{50, 4}, {49, 8}, {200, 1}, {199, 2}}) {
     double now = 0;
     const double each = cost;
+    int64_t made = 0;
     const auto call = [&]() -> Status {
       now += each;
+      ++made;
       return {};
     };
     const Result<Timing> timing = time_calls(call, 1, [&] { return now; });
     REQUIRE(timing.ok());
     CHECK(timing->calls_a_sample == calls);
     CHECK(timing->samples == 1);
+    // The first one, those of ever longer samples, of the one that is measured again, and of one.
+    CHECK(made == 4 * calls);
   }
 }
 

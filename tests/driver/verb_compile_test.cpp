@@ -99,6 +99,51 @@ TEST_CASE("the decisions of a compile are printed, and a backend that is none is
   CHECK(none.errors.find("--backend nothing: there is no such backend") != std::string::npos);
 }
 
+// Two convolutions, whose picture between them need not be there as a whole.
+std::string convolutions() {
+  const auto nested = [](std::vector<int> sizes) {
+    int next = 0;
+    const std::function<std::string(size_t)> part = [&](size_t at) -> std::string {
+      if (at == sizes.size()) return cat(next++ % 7);
+      std::vector<std::string> parts;
+      for (int i = 0; i < sizes[at]; ++i) parts.push_back(part(at + 1));
+      return cat("{", join(parts, ","), "}");
+    };
+    return part(0);
+  };
+  return cat("HloModule m\nENTRY e {\n y = f32[1,8,8,2] parameter(0)\n v = f32[1,1,2,8] constant(",
+             nested({1, 1, 2, 8}), ")\n w = f32[3,3,8,2] constant(", nested({3, 3, 8, 2}),
+             ")\n e = f32[1,8,8,8] convolution(y, v), window={size=1x1}, "
+             "dim_labels=b01f_01io->b01f\n ROOT p = f32[1,8,8,2] convolution(e, w), "
+             "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f\n}\n");
+}
+
+TEST_CASE("less RAM has its price among the lines of a compile, where it was asked for") {
+  const CompileFolder folder;
+  folder.folder.write("kws.hlo", convolutions());
+  const std::string begin = "cortex-m4f: arena ", target = " --target cortex-m4f";
+  CHECK(folder.compile(target).line(begin) == "none");
+  const std::string price = folder.compile(target + " --optimize=ram").line(begin);
+  CHECK(price.find(" bytes for 2560: ") != std::string::npos);
+  // Limits that lead to the same loops are tried once.
+  const Told tried = folder.compile(target + " --ram-budget 1400 --print-after decisions");
+  std::set<std::string> plans;
+  const std::vector<std::string> lines = split(tried.out, '\n');
+  for (const std::string& one : lines) plans.insert(one.substr(0, one.find("bytes):")));
+  CHECK(plans.size() == lines.size());
+}
+
+TEST_CASE("without -g no text is written beside a model, whatever files its layers name") {
+  const CompileFolder folder;
+  folder.folder.write("kws.hlo",
+                      "HloModule m\nENTRY e {\n x = f32[2] parameter(0)\n ROOT y = f32[2] "
+                      "sine(x), metadata={source_file=\"kws.hlo.txt\" source_line=3}\n}\n");
+  for (const char* flags : {"", " -g"}) {
+    CHECK(folder.compile(cat(" --target cortex-m4f", flags)).code == kExitDone);
+    CHECK_FALSE(folder.has("kws.hlo.txt"));
+  }
+}
+
 TEST_CASE("a rule for make is written where it is asked for") {
   const CompileFolder folder;
   const std::string rule = folder.folder.path() + "/kws.d";

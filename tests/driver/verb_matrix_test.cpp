@@ -145,6 +145,17 @@ TEST_CASE("without --fail-fast a failure keeps nothing else from being compiled"
         "bad/cortex-m0 failed; two/cortex-m0 compiled; one/cortex-m0 compiled");
 }
 
+TEST_CASE("with --fail-fast all is compiled where nothing fails") {
+  const SmallMatrix matrix;
+  matrix.write("three.hlo",
+               "HloModule m\nENTRY e {\n  x = f32[3] parameter(0)\n  ROOT r = f32[3] "
+               "negate(x)\n}\n");
+  CommandLine fast;
+  fast.matrix.fail_fast = true;
+  CHECK(matrix.run({"one", "two", "three"}, fast) ==
+        "one/cortex-m0 compiled; two/cortex-m0 compiled; three/cortex-m0 compiled");
+}
+
 TEST_CASE("behind the first failure nothing begins with --fail-fast, and all else without") {
   const SmallMatrix matrix;
   CommandLine fast;

@@ -92,6 +92,28 @@ TEST_CASE("with a target a board runs the code, whatever makes it") {
 }
 #endif
 
+TEST_CASE("C and pushed rows are made in a batch for the host's board, other code runs at once") {
+  const ScriptedBoards boards;  // there is no row of the host
+  const auto is_asked = [&](const char* words) {
+    const Told told = boards.verify({"three"}, words);
+    const bool is = told.errors.find("there is no such board") != std::string::npos;
+    CHECK(told.code == (is ? 2 : kExitDone));
+    return is;
+  };
+  CHECK(is_asked("--backend c"));
+  CHECK_FALSE(is_asked("--backend interpreter"));
+#ifdef HLOCC_LLVM
+  CHECK(is_asked("--backend cpu --stream 0"));
+  CHECK_FALSE(is_asked("--backend cpu"));
+#endif
+  for (const char* words :
+       {"--backend c --plugin none.so", "--backend cpu --stream 0 --plugin none.so"}) {
+    const Told told = boards.verify({"three"}, words);
+    CHECK(told.errors.find("there is no such board") == std::string::npos);
+    CHECK(told.code != kExitDone);
+  }
+}
+
 TEST_CASE("one target tells of cases as they come, several have a row each") {
   const ScriptedBoards boards;
   const std::string two = kOnAll + " --target cortex-m3", three = two + " --target cortex-m4f";

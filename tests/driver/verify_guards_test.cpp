@@ -54,6 +54,7 @@ TEST_CASE("rows are pushed into compiled libraries") {
       {"--stream 0 --backend c", ""},
       {"--stream 0 --target host", ""},
       {"--stream 0 --backend interpreter", refused},
+      {"--stream 0 --target cortex-m4f --backend interpreter", ""},
       {"--stream 0 --target host --guard", "--guard and --stream do not go together"},
       {"--stream 0 --backend cpu --streams 1", refused},
       {"--stream 0 --backend cpu --streams 0", refused},

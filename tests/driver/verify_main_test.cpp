@@ -170,8 +170,9 @@ TEST_CASE("a program that a guard ended says which") {
   CHECK_FALSE(guard_death(cat("hlocc-guard 1 ", rounds - 1), one).empty());
   for (const std::string& other :
        {std::string(), std::string("hlocc-guard"), std::string("hlocc-guard 3"),
-        std::string("hlocc-guard 0 0"), cat("hlocc-guard 1 ", rounds),
-        std::string("hlocc-guard 1 99"), std::string("hlocc-guard 1 -1")})
+        std::string("hlocc-guard 0 0"), std::string("hlocc-guard -1 0"),
+        cat("hlocc-guard 1 ", rounds), std::string("hlocc-guard 1 99"),
+        std::string("hlocc-guard 1 -1")})
     CHECK(guard_death(other, one).empty());
 }
 

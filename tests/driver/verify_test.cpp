@@ -146,6 +146,10 @@ TEST_CASE("outcomes of several cases go through one pipe") {
   child = {.finished = false, .failure = "signal 9 (Killed)"};
   CHECK(outcomes_of(child, 2)[1].verdict == Verdict::kFailed);
   CHECK(outcomes_of(child, 2)[1].why == "signal 9 (Killed)");
+  // What it told before it died is no answer.
+  child.output = to_text(cases, 2);
+  CHECK(outcomes_of(child, 2)[0].verdict == Verdict::kFailed);
+  CHECK(outcomes_of(child, 2)[0].why == "signal 9 (Killed)");
   child = {.finished = true,
            .output = to_text(error(DiagnosticKind::kEnvironment, "no folder to be had"), 2)};
   CHECK(outcomes_of(child, 2)[0].verdict == Verdict::kEnvironment);

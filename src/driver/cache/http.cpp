@@ -31,9 +31,7 @@ class Connection {
   explicit Connection(double seconds)
       : end_(Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
-  ~Connection() {
-    if (socket_ >= 0) ::close(socket_);
-  }
+  ~Connection() { ::close(socket_); }  // of none there is nothing to close
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 

@@ -35,7 +35,7 @@ class ConfigReader : public nlohmann::json_sax<json> {
 
   bool null() override { return refuse("null"); }
   bool boolean(bool value) override {
-    if (depth_ != 1 || option_ == nullptr) return skip_or_refuse("true or false");
+    if (option_ == nullptr) return skip_or_refuse("true or false");
     if (takes_value()) return refuse("true or false");
     if (value) add("");
     return true;

@@ -29,7 +29,7 @@ Status DraftReader::axes(const LocatedJson& value) {
   for (const auto& [key, member] : value.members) {
     MatrixFlagValues checked;
     MatrixAxis axis{key, {}};
-    if (!member.is_array() || member.items.empty()) return is_no(member, key, "an array of values");
+    if (member.items.empty()) return is_no(member, key, "an array of values");
     for (const LocatedJson& item : member.items) {
       HLOCC_TRY(add_flag(key, item, checked));
       axis.values.push_back({text_of(item), checked[key]});

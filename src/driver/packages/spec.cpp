@@ -144,9 +144,12 @@ Result<std::vector<PackageTarget>> read_targets(const CommandLine& line,
     };
     if (const auto other = std::ranges::find_if(out, same); other != out.end()) {
       if (other->target.name == one.target.name) continue;
+      const std::string both = cat(other->target.name, " and ", one.target.name);
       return error(DiagnosticKind::kTarget,
-                   cat("no compiler tells ", other->target.name, " and ", one.target.name,
-                       " apart: a package has one library for both"))
+                   other->id == one.id
+                       ? cat(both, " would both be called ", one.id, " in a package")
+                       : cat("no compiler tells ", both,
+                             " apart: a package has one library for both"))
           .note(cat("leave out one of them, or make a package of each"));
     }
     out.push_back(std::move(one));

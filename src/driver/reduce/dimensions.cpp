@@ -81,8 +81,6 @@ bool rename(ReduceCase& one, const Renaming& renaming) {
       const hlo::Layout layout = instruction.shape.layout;
       renaming.apply(instruction.shape);
       rename_attributes(instruction, renaming);
-      if (instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant)
-        continue;
       Result<Shape> shape = ops::infer_shape(module, computation, instruction);
       if (!shape) return false;
       instruction.shape = std::move(*shape);

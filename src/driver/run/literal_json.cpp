@@ -33,8 +33,7 @@ std::string json_of(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     if (belongs_to_a_word(text[at])) {
       size_t end = end_of_word(text, at);
-      if (text.substr(at, end - at).ends_with("nan") && text.substr(end).starts_with("("))
-        end = text.find(')', end) + 1;
+      if (text.substr(end).starts_with("(")) end = text.find(')', end) + 1;
       append_word(out, text.substr(at, end - at));
       at = end;
       continue;
