@@ -169,6 +169,19 @@ TEST_CASE("with a budget of RAM the fastest that keeps it is best") {
   CHECK(is_better(fits_fast, fits, for_size(target)));
 }
 
+TEST_CASE("of two that come to the same neither is better, whatever counts") {
+  const Score one{.arena = 9, .cycles = 9, .code = 9};
+  Target small = *preset("cortex-m4f"), budget = small, ram = small, stream = small;
+  budget.options.ram_budget = 1;
+  ram.options.optimize_ram = true;
+  stream.options.stream = StreamOption{};
+  for (const Target& target : {small, budget, ram, stream, for_size(small), *preset("cortex-a53")})
+    CHECK_FALSE(is_better(one, one, target));
+  // A byte is a budget: of as many bytes above it the fastest.
+  CHECK(is_better({.arena = 9, .cycles = 1, .over = 8}, {.arena = 8, .cycles = 2, .over = 8},
+                  budget));
+}
+
 TEST_CASE("where RAM is all that counts, the smallest arena is best") {
   Target target = *preset("host");
   target.options.optimize_ram = true;
@@ -217,6 +230,8 @@ TEST_CASE("where RAM is all that counts, more rows at a time and fewer packed on
   CHECK(packed.next(planned, {.packed_bytes = 900}, target).empty());
   target.options.optimize_ram = false;
   CHECK(packed.next(planned, least, target).empty());
+  target.options.ram_budget = 1;
+  CHECK(packed.next(planned, {}, target).size() == 3);
 }
 
 TEST_CASE(

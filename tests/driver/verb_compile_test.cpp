@@ -4,10 +4,14 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/shared_library.h"
+#include "driver/pipeline/targets.h"
+#include "driver/text_module.h"
 #include "driver/verb_told.h"
+#include "package/names.h"
 #include "support/temporary_folder.h"
 
 namespace hlocc::driver {
@@ -125,12 +129,69 @@ TEST_CASE("less RAM has its price among the lines of a compile, where it was ask
   CHECK(folder.compile(target).line(begin) == "none");
   const std::string price = folder.compile(target + " --optimize=ram").line(begin);
   CHECK(price.find(" bytes for 2560: ") != std::string::npos);
-  // Limits that lead to the same loops are tried once.
-  const Told tried = folder.compile(target + " --ram-budget 1400 --print-after decisions");
-  std::set<std::string> plans;
-  const std::vector<std::string> lines = split(tried.out, '\n');
-  for (const std::string& one : lines) plans.insert(one.substr(0, one.find("bytes):")));
-  CHECK(plans.size() == lines.size());
+}
+
+TEST_CASE("what comes to the program of an earlier attempt is not tried again") {
+  const CompileFolder folder;
+  folder.folder.write("kws.hlo", convolutions());
+  const std::pair<const char*, const char*> rows[] = {
+      {"--optimize=ram", "as it comes; loops over rows; more rows at a time"},
+      {"--ram-budget 1400",
+       "as it comes; rows in strips; loops over rows, to the budget; loops over rows, to the "
+       "budget"},
+      {"--ram-budget 1", "as it comes; rows in strips; loops over rows, to the budget"},
+      {"--memory fast:1K,slow:1K", "as it comes; rows in strips; loops over rows"},
+      {"--stream y=1", "as it comes; another end of the streamed chain"}};
+  for (const auto& [flags, moves] : rows) {
+    INFO(flags);
+    const Told told = folder.compile(cat(" --target cortex-m4f --print-after decisions ", flags));
+    std::vector<std::string> tried;
+    for (const std::string& one : split(told.out, '\n'))
+      if (const size_t end = one.find(" ("); end != std::string::npos)
+        tried.push_back(one.substr(0, end));
+    CHECK(join(tried, "; ") == moves);
+  }
+}
+
+TEST_CASE("windows of a stream that follow one another are counted in its instance") {
+  const CompileFolder folder;
+  folder.folder.write("kws.hlo", std::string("HloModule m\nENTRY e {\n x = f32[4,2] parameter(0)\n "
+                                             "ROOT y = f32[4,2] sine(x)\n}\n"));
+  const auto instance = [&](const char* flags) {
+    const std::string line =
+        folder.compile(cat(" --target cortex-m4f --stream x", flags)).line("cortex-m4f: RAM");
+    return line.substr(line.find("instance"), 11);
+  };
+  CHECK(instance("") == "instance 24");
+  CHECK(instance(" --every 1") == "instance 32");
+  CHECK(instance(" --every 2") == "instance 32");
+}
+
+TEST_CASE("launches are split for two threads, and not for one") {
+  const CompileFolder folder;
+  const auto is_split = [&](const char* threads) {
+    const std::string flags = cat(" --target cortex-m4f --time-report --threads ", threads);
+    return folder.compile(flags).errors.find("\nsplit ") != std::string::npos;
+  };
+  CHECK_FALSE(is_split("1"));
+  CHECK(is_split("2"));
+}
+
+TEST_CASE("how few rows a model can do with is asked where it is shown, and not of streams") {
+  Target target = tests::require(find_target("cortex-m4f"));
+  target.options.stem = "kws";
+  const hlo::Module module = module_of_text(convolutions());
+  const auto is_known = [&](bool wants, std::optional<StreamOption> stream) {
+    target.options.stream = std::move(stream);
+    const kernel::Signature signature =
+        tests::require(package::make_signature(module, target.options));
+    Watch watch;
+    watch.wants_row_floor = wants;
+    return tests::require(plan_module(module, signature, target, watch)).row_floor.has_value();
+  };
+  CHECK(is_known(true, {}));
+  CHECK_FALSE(is_known(false, {}));
+  CHECK_FALSE(is_known(true, StreamOption{0, 1}));
 }
 
 TEST_CASE("without -g no text is written beside a model, whatever files its layers name") {

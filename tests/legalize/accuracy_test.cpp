@@ -54,10 +54,22 @@ TEST_CASE("four lanes give what one lane gives") {
 // One to three and minus one are multiplications; what lies between them and beyond is not.
 TEST_CASE("powers of known exponents") {
   for (const Scalar scalar : {Scalar::kF32, Scalar::kF64})
-    for (const auto& [base, exponent, power] : std::initializer_list<std::array<double, 3>>{
-             {4, -2, 0.0625}, {4, -1.5, 0.125}, {4, -1, 0.25}, {4, -0.5, 0.5}, {4, 0, 1},
-             {4, 0.5, 2},     {4, 1, 4},        {4, 1.5, 8},   {4, 2, 16},     {4, 2.5, 32},
-             {4, 3, 64},      {4, 3.5, 128},    {4, 4, 256},   {-2, 3, -8},    {-2, 5, -32}}) {
+    for (const auto& [base, exponent, power] :
+         std::initializer_list<std::array<double, 3>>{{4, -2, 0.0625},
+                                                      {4, -1.5, 0.125},
+                                                      {4, -1, 0.25},
+                                                      {4, -0.5, 0.5},
+                                                      {4, 0, 1},
+                                                      {4, 0.5, 2},
+                                                      {4, 1, 4},
+                                                      {4, 1.5, 8},
+                                                      {4, 2, 16},
+                                                      {4, 2.5, 32},
+                                                      {4, 3, 64},
+                                                      {4, 3.5, 128},
+                                                      {4, 4, 256},
+                                                      {-2, 3, -8},
+                                                      {-2, 5, -32}}) {
       const OpTest test{"pow", {scalar}, scalar, [&](Builder& b, std::span<const ValueId> in) {
                           return b.binary(OpKind::kPow, in[0],
                                           b.constant_float(b.type(in[0]), exponent));
@@ -66,8 +78,8 @@ TEST_CASE("powers of known exponents") {
       const Column got =
           run(legal_kernel_of(test, 1, 1, target_named("cortex-m4f")), test, {{given}});
       INFO(base << " to " << exponent);
-      const double value = scalar == Scalar::kF64 ? from_bits<double>(got[0])
-                                                   : from_bits<float>(got[0]);
+      const double value =
+          scalar == Scalar::kF64 ? from_bits<double>(got[0]) : from_bits<float>(got[0]);
       CHECK(value == Approx(power).epsilon(1e-6));
     }
 }
