@@ -161,6 +161,15 @@ TEST_CASE("an ONNX Loop that nothing ends is read") {
   CHECK(noted(model_of({"Loop", {none, none, x({1})}, {{"body", body}}, ""})).empty());
 }
 
+TEST_CASE("an ONNX Loop of as many iterations as a counter holds is read") {
+  const GraphText body = inner({"i", "c", "s"}, {{"Neg", {"s"}, {"u"}}}, {"c", "u"});
+  const auto of = [&](int64_t most) {
+    return noted(model_of({"Loop", {one(most), none, x({1})}, {{"body", body}}, ""}));
+  };
+  CHECK(of(INT32_MAX).empty());
+  CHECK(of(int64_t{INT32_MAX} + 1).size() == 1);
+}
+
 TEST_CASE("an ONNX Loop's body is read once where it takes its condition from the start") {
   const auto bodies = [](const NodeOperand& most, const NodeOperand& condition,
                          const char* goes_on) {

@@ -188,6 +188,10 @@ const Wrong wrong_bodies[] = {
      "dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32>\n    return %1 : "
      "tensor<2xf32>",
      kAttribute, "replica_groups are of several devices", 4},
+    {"    %0 = \"stablehlo.all_to_all\"(%a) <{split_dimension = 0 : i64, concat_dimension = 0 : "
+     "i64, split_count = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>}> : "
+     "(tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>",
+     kAttribute, "split_count is of several devices", 3},
     {"    %0:2 = stablehlo.custom_call @ApproxTopK(%a) {called_computations = [@main], "
      "mhlo.backend_config = {reduction_dim = 0 : i64}} : (tensor<2xf32>) -> (tensor<2xf32>, "
      "tensor<2xi32>)\n    return %a : tensor<2xf32>",

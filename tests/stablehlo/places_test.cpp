@@ -39,6 +39,7 @@ TEST_CASE("names and lines of operations") {
       {"\"x:\"(\"y\"(\"g\"(\"f.py\":7:1)))", "y|f.py:7|g@f.py:7"},
       {"\"x\"(\"y\")", "x|:0"},
       {"\"n\"(\"x\"(callsite(\"f.py\":7:1 at \"m.py\":3:1)))", "n|f.py:7|?@f.py:7|?@m.py:3"},
+      {"\"z\"(\"x\"(callsite(\"f.py\":7:1 at \"c\")))", "z|f.py:7|?@f.py:7"},
       {"loc(\"x\")", "x|:0"},
       {"callsite(\"g\"(\"f.py\":7:1) at \"h\"(\"m.py\":3:1))", "|f.py:7|g@f.py:7|h@m.py:3"},
       {"callsite(\"f.py\":7:1 at \"m.py\":3:1)", "|f.py:7|?@f.py:7|?@m.py:3"},

@@ -88,6 +88,24 @@ TEST_CASE("branches take along what they read and do not make") {
   CHECK(taken("%1 = stablehlo.abs %b : tensor<f32>\nstablehlo.return %1 : tensor<f32>") == 1);
 }
 
+// The second result of a loop over two numbers whose body adds that to the first.
+std::string second_of_loop(std::string_view added) {
+  const Result<hlo::Module> module = read_program(
+      cat("func.func @main(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {\n"
+          "%0:2 = stablehlo.while(%i = %a, %j = %a) : tensor<i32>, tensor<i32>\n cond {\n"
+          "%1 = stablehlo.compare LT, %i, %j : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+          "stablehlo.return %1 : tensor<i1>\n } do {\n%1 = stablehlo.add %i, ",
+          added,
+          " : tensor<i32>\nstablehlo.return %1, %j : tensor<i32>, tensor<i32>\n}\n"
+          "return %0#1 : tensor<i32>\n}\n"));
+  return module ? root_of(*module) : module.error().message;
+}
+
+TEST_CASE("a loop that takes nothing along is what gives its results") {
+  CHECK(second_of_loop("%i") == "s32[] get-tuple-element(while.3), index=1");
+  CHECK(second_of_loop("%b") == "s32[] get-tuple-element(tuple.6), index=1");
+}
+
 TEST_CASE("functions that are called have bodies") {
   const auto called = [](std::string_view function) {
     const Result<hlo::Module> module = read_program(

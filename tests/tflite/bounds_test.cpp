@@ -20,6 +20,14 @@ TEST_CASE("TFLite's RESHAPE and TILE, of sizes as great as there are") {
        {y({4})},
        "!shape [-1,4294967297,4294967295] for 4 elements"},
       {"RESHAPE", {}, {x({0}), sizes({-1, kMost, 1})}, {y({0, kMost, 1})}, "f32[0,2147483647,1]"},
+      // The result's own sizes, of as many elements.
+      {"RESHAPE", {}, {x({0}), sizes({0})}, {y({0, 2})}, "f32[0,2]"},
+      {"RESHAPE", {}, {x({0}), sizes({0})}, {y({kMost, 0})}, "f32[2147483647,0]"},
+      {"RESHAPE",
+       {},
+       {x({0}), sizes({0})},
+       {y({kMost, kMost, 0})},
+       "!result \"y0\" has the shape [2147483647,2147483647,0], where the operator gives f32[0]"},
       {"TILE", {}, {x({0}), sizes({kMost})}, {y({0})}, "f32[0]"},
       {"TILE", {}, {x({0}), sizes({kMost + 1})}, {y({0})}, "!a multiple out of range"},
   });

@@ -95,6 +95,8 @@ TEST_CASE("maps of FlexBuffers as small as they may be, and as large") {
   const auto none = values_of("000100002401");
   REQUIRE(none.ok());
   CHECK(none->empty());
+  CHECK(values_of("010100002401").error().message.find("an offset leads outside") !=
+        std::string::npos);
   CHECK(values_of("002401").error().message.find("the map lies outside") != std::string::npos);
   CHECK(values_of("2401").error().message.find("too short") != std::string::npos);
   // A float of two bytes.

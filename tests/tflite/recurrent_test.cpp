@@ -200,6 +200,8 @@ TEST_CASE("TFLite's LSTM of reals: gates of a half, cells of a half and of three
       lstm(l, "!states of another size", 18, variable(kF32, {1, 2})),
       lstm(l, "!states of another size", 19, variable(kF32, {2, 1})),
       lstm(l, "!operand 19 is no variable", 19, x({1, 1})),
+      lstm({.steps = 1}, "!tensor \"i0\" has 8 bytes for its shape f32[1,1,1]", 0,
+           numbered(constant(kS64, {1, 1, 1}, {0}), 0)),
   });
 }
 
@@ -211,6 +213,14 @@ TEST_CASE("TFLite's LSTM of bytes takes cells whose scale is a power of two") {
   const auto weight = [](int64_t zero) { return scaled(constant(kS8, {1, 1}, {0}), 1, zero); };
   const std::string power = "!a cell state whose scale is no power of two";
   const std::string weights = "!weights with a zero point, or with scales by channel";
+  NodeRow channels = lstm(l, weights, 0, given(kS8, {1, 2, 2}, {}, 0x1p-6f));
+  for (size_t i = 1; i < 5; ++i)
+    channels.operands[i] = by_channel(constant(kS8, {1, 2}, {0, 0}), {1, 2}, 1);
+  // All of words but what is kept, and what comes of it.
+  const LstmRow of_words = {.type = kS16};
+  NodeRow wide =
+      lstm(of_words, lstm_types(of_words, 18, "INT8", "INT8"), 18, variable(kS8, {1, 1}, 0x1p-7f));
+  wide.results = {gives(kS8, {1, 2, 1}, 0x1p-7f)};
   NodeRow words = lstm(l, lstm_types(l, -1, "", "INT16"));
   words.results = {gives(kS16, {1, 2, 1}, 1)};
   NodeRow reals = words;
@@ -234,6 +244,8 @@ TEST_CASE("TFLite's LSTM of bytes takes cells whose scale is a power of two") {
       lstm(l, lstm_types(l, 18, "INT16", "INT8"), 18, variable(kS16, {1, 1}, 1)),
       lstm(l, weights, 2, weight(1)),
       lstm(l, weights, 6, weight(1)),
+      channels,
+      wide,
       lstm(l, lstm_types(l, 13, "FLOAT32", "INT8"), 13, constant(kF32, {1}, {0})),
       words,
       reals,

@@ -231,7 +231,8 @@ Status eye_like(const Op& op) {
   const Dimensions sizes = op.sizes(0);
   if (!type) return op.unsupported_types();
   const InstructionId rows = b.iota(kS32, sizes, 0), columns = b.iota(kS32, sizes, 1);
-  if (std::abs(k) > INT32_MAX / 2) return op.wrong(cat("k is ", k));
+  constexpr int64_t kMost = INT32_MAX / 2;
+  if (k > kMost || k < -kMost) return op.wrong(cat("k is ", k));
   const InstructionId diagonal = b.with(Opcode::kAdd, rows, static_cast<double>(k));
   return op.set(b.convert(b.compare(diagonal, columns, hlo::Direction::kEq), *type));
 }

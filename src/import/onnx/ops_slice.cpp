@@ -172,8 +172,9 @@ Status pad(const Op& op) {
   for (size_t i = 0; i < axes.size(); ++i) {
     HLOCC_TRY_ASSIGN(const int64_t axis, op.axis(axes[i], rank));
     pads[axis] = {given[i], given[axes.size() + i], 0};
-    if (std::abs(pads[axis].low) > INT32_MAX || std::abs(pads[axis].high) > INT32_MAX)
-      return op.wrong(cat("pads [", join(given, ","), "]"));
+    for (const int64_t side : {pads[axis].low, pads[axis].high})
+      if (side > INT32_MAX || side < -INT32_MAX)
+        return op.wrong(cat("pads [", join(given, ","), "]"));
   }
   if (mode != "constant") return mirrored_pad(op, mode, pads);
   const InstructionId value = op.has(2) ? b.reshape(op.value(2), {}) : b.number(op.type(0), number);
@@ -204,7 +205,7 @@ Status space_to_depth(const Op& op) {
   HLOCC_TRY(op.require_rank(0, 4));
   const int64_t block = op.integer("blocksize");
   const Dimensions s = op.sizes(0);
-  if (block < 1 || s[2] % block != 0 || s[3] % block != 0)
+  if (block < 1 || block > INT16_MAX || s[2] % block != 0 || s[3] % block != 0)
     return op.wrong(cat("blocks of ", block, " of ", s[2], " x ", s[3]));
   const InstructionId parts =
       b.reshape(op.value(0), {s[0], s[1], s[2] / block, block, s[3] / block, block});

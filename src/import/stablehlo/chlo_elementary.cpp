@@ -48,12 +48,11 @@ Real real_acosh(Real x) {
 Real real_atanh(Real x) { return select(abs(x) > 1, std::nan(""), (log1p(x) - log1p(-x)) * 0.5); }
 
 // So many operands of floating-point numbers.
-bool takes_floats(const Op& op, int count) {
-  if (!op.has_inputs(count)) return false;
+void check_floats(const Op& op, int count) {
+  if (!op.has_inputs(count)) return;
   for (int i = 0; i < count && !op.b.failure(); ++i)
     if (!hlo::is_float(op.b.type(op.in(i))))
       op.fail(DiagnosticKind::kType, "takes floating-point numbers");
-  return !op.b.failure();
 }
 
 }  // namespace
@@ -70,7 +69,7 @@ InstructionId real_function(const Op& op, Real (*function)(Real), bool in_f32, O
   const Real x{&op.b, op.in(0)};
   const PrimitiveType type = x.type();
   if (hlo::is_complex(type) && of_complex != Opcode::kTuple) return op.b.math(of_complex, x.id);
-  if (!takes_floats(op, 1)) return 0;
+  check_floats(op, 1);
   if (!in_f32 || hlo::type_bits(type) >= 32) return function(x).id;
   const Real wide{&op.b, op.b.convert(x.id, PrimitiveType::kF32)};
   return op.b.convert(function(wide).id, type);
@@ -100,22 +99,22 @@ InstructionId conj(const Op& op) {
 
 // |x| = infinity, of either sign or of the one that is asked for.
 InstructionId is_inf(const Op& op) {
-  if (!takes_floats(op, 1)) return 0;
+  check_floats(op, 1);
   const Real x{&op.b, op.in(0)};
   return equal(abs(x), std::numeric_limits<double>::infinity());
 }
 InstructionId is_pos_inf(const Op& op) {
-  if (!takes_floats(op, 1)) return 0;
+  check_floats(op, 1);
   return equal(Real{&op.b, op.in(0)}, std::numeric_limits<double>::infinity());
 }
 InstructionId is_neg_inf(const Op& op) {
-  if (!takes_floats(op, 1)) return 0;
+  check_floats(op, 1);
   return equal(Real{&op.b, op.in(0)}, -std::numeric_limits<double>::infinity());
 }
 
 // The neighbour of x towards y: the integer of its bits, one more or less.
 InstructionId next_after(const Op& op) {
-  if (!takes_floats(op, 2)) return 0;
+  check_floats(op, 2);
   Builder& b = op.b;
   const Real x{&b, op.in(0)}, y{&b, op.in(1)};
   const int bits = hlo::type_bits(x.type());
@@ -129,7 +128,7 @@ InstructionId next_after(const Op& op) {
   const auto bits_of = [&](Real value) { return b.bitcast(value.id, type); };
   const auto both = [&](InstructionId p, InstructionId q) { return b.binary(Opcode::kAnd, p, q); };
   const auto either = [&](InstructionId p, InstructionId q) { return b.binary(Opcode::kOr, p, q); };
-  const int64_t sign_bit = bits == 64 ? INT64_MIN : -(int64_t{1} << (bits - 1));
+  const int64_t sign_bit = INT64_MIN >> (64 - hlo::type_bits(type));
   const InstructionId from = bits_of(x), to = bits_of(y), zero = all(0), one = all(1);
   const InstructionId from_size = both(from, all(~sign_bit)), to_size = both(to, all(~sign_bit));
   const InstructionId from_sign = both(from, all(sign_bit)), to_sign = both(to, all(sign_bit));

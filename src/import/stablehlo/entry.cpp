@@ -58,7 +58,8 @@ Status Translator::name_results(const Function& function) {
     const Fields fields(source_, builder_, function.result_attributes[i], cat("result ", i),
                         function.at);
     for (const char* name : {"mhlo.layout_mode", "mhlo.memory_kind"}) fields.ignore(name);
-    std::string name = fields.string("jax.result_info", "");
+    std::string name;
+    if (fields.has("jax.result_info")) name = fields.string("jax.result_info");
     if (name.starts_with("result")) name.erase(0, std::string_view("result").size());
     if (name.find_first_not_of("[]0123456789.") != std::string::npos)
       entry[entry.root].frontend_attributes[cat("result_name.", i)] = name;

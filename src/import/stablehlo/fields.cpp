@@ -115,7 +115,7 @@ const Attribute* Fields::find(std::string_view name) const {
 
 const Attribute* Fields::require(std::string_view name) const {
   const Attribute* found = builder_.failure() ? nullptr : find(name);
-  if (found == nullptr && !builder_.failure())
+  if (found == nullptr)
     builder_.fail(source_.fail_at(at_, DiagnosticKind::kAttribute,
                                   cat(owner_, " lacks the attribute ", name)));
   return found;
@@ -210,8 +210,7 @@ std::vector<std::string> Fields::list(std::string_view name,
   return out;
 }
 
-std::string Fields::string(std::string_view name, std::optional<std::string> otherwise) const {
-  if (otherwise && !has(name)) return *otherwise;
+std::string Fields::string(std::string_view name) const {
   std::string out;
   read(name, [&]() -> Status {
     HLOCC_TRY_ASSIGN(out, parse_string(source_));

@@ -31,7 +31,7 @@ class Fields {
   // LT, or #stablehlo<comparison_direction LT>.
   std::string word(std::string_view name, std::optional<std::string> otherwise = {}) const;
   std::vector<std::string> words(std::string_view name) const;
-  std::string string(std::string_view name, std::optional<std::string> otherwise = {}) const;
+  std::string string(std::string_view name) const;
   std::string symbol(std::string_view name) const;
   // [@f, @g]
   std::vector<std::string> symbols(std::string_view name) const;

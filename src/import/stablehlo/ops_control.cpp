@@ -67,7 +67,7 @@ InstructionId while_loop(const Op& op) {
       op.translator().region_of_tuple(regions[1], uses, shapes, "body", true);
   const InstructionId done =
       op.b.add(Opcode::kWhile, {op.b.tuple(std::move(state))}, {}, {body, condition});
-  if (count > 1 && uses.empty()) return done;
+  if (uses.empty()) return done;
   std::vector<InstructionId> results;
   for (size_t i = 0; i < count; ++i) results.push_back(op.b.element(done, static_cast<int64_t>(i)));
   return results.size() == 1 ? results[0] : op.b.tuple(std::move(results));

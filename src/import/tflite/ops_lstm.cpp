@@ -199,7 +199,6 @@ Status sequence_lstm(const Op& op) {
   const InstructionId x = l.time_major ? op.value(0) : b.transpose(op.value(0), {1, 0, 2});
   HLOCC_TRY_ASSIGN(const InstructionId kept_hidden, op.state(kHidden));
   HLOCC_TRY_ASSIGN(const InstructionId kept_cell, op.state(kCell));
-  if (b.failure()) return {};
   const Dimensions sizes = {l.batch, l.units}, of_hidden = b.sizes(kept_hidden),
                    of_cell = b.sizes(kept_cell);
   const int64_t count = l.batch * l.units;
