@@ -91,6 +91,15 @@ TEST_CASE("chains beside each condition of loops over rows") {
   check_golden("golden/row_cases.txt", all);
 }
 
+TEST_CASE("floors beside each condition of rows that are alive") {
+  std::string all;
+  for (const Case& each : read_cases("row_cases/floors.hlo")) {
+    INFO(each.name);
+    all += cat("# ", each.name, "\n", floor_told(row_case(each.text)));
+  }
+  check_golden("golden/row_floors.txt", all);
+}
+
 TEST_CASE("schedules and loops of drawn networks are golden") {
   std::string all;
   for (uint32_t seed = 101; seed <= 116; ++seed) {

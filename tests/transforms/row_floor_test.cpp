@@ -83,4 +83,47 @@ TEST_CASE("there is no floor where control flow decides", "[transforms]") {
                  "  ROOT r = f32[4] get-tuple-element(s), index=0\n}\n") == -1);
 }
 
+TEST_CASE("networks that are too large have no floor", "[transforms]") {
+  const auto of_arguments = [](int count) {
+    std::string lines, types, names;
+    for (int i = 0; i < count; ++i) {
+      lines += cat("  p", i, " = f32[] parameter(", i, ")\n");
+      types += cat(i == 0 ? "" : ", ", "f32[]");
+      names += cat(i == 0 ? "" : ", ", "p", i);
+    }
+    return floor_of(
+        cat("HloModule m\nENTRY e {\n", lines, "  ROOT r = (", types, ") tuple(", names, ")\n}\n"));
+  };
+  CHECK(of_arguments(1000) == 4000);
+  CHECK(of_arguments(1001) == -1);
+  const auto of_rows = [](int rows) {
+    return floor_of(cat("HloModule m\nENTRY e {\n  ROOT x = s8[1,", rows, ",1] parameter(0)\n}\n"));
+  };
+  CHECK(of_rows(1'000'000) == 1'000'000);
+  CHECK(of_rows(1'000'001) == -1);
+}
+
+TEST_CASE("what reads an array in too many ways has no floor", "[transforms]") {
+  // A result of n sums of an array with itself reaches what it reads in 2^(n + 1) - 2 ways.
+  const auto of_sums = [](const std::vector<int>& results) {
+    std::string lines = "  x = f32[4] parameter(0)\n", types, names;
+    for (size_t r = 0; r < results.size(); ++r) {
+      std::string from = "x";
+      for (int i = 0; i < results[r]; ++i) {
+        const std::string sum = cat("s", r, "_", i);
+        lines += cat("  ", sum, " = f32[4] add(", from, ", ", from, ")\n");
+        from = sum;
+      }
+      types += cat(r == 0 ? "" : ", ", "f32[4]");
+      names += cat(r == 0 ? "" : ", ", from);
+    }
+    return floor_of(
+        cat("HloModule m\nENTRY e {\n", lines, "  ROOT r = (", types, ") tuple(", names, ")\n}\n"));
+  };
+  const std::vector<int> million{18, 17, 16, 15, 13, 8, 5, 3};
+  CHECK(of_sums(million) == 9 * 16);
+  CHECK(of_sums({18, 17, 16, 15, 13, 8, 5, 3, 1}) == -1);
+  CHECK(of_sums({40}) == -1);
+}
+
 }  // namespace hlocc::tests

@@ -7,6 +7,7 @@
 #include "ops/text/printer.h"
 #include "support/text.h"
 #include "transforms/row_network.h"
+#include "transforms/rows/global_pools.h"
 #include "transforms/rows/row_loop.h"
 #include "transforms/support.h"
 
@@ -73,10 +74,28 @@ TEST_CASE("a chain of convolutions is one loop where memory is wanted", "[transf
 }
 
 TEST_CASE("a network of more layers than are weighed stays", "[transforms]") {
+  // Two layers that are a chain, with a large array between them; then rows lie apart.
   const auto deep = [](int layers) {
-    Network net(40, 2, 1);
-    for (int i = 0; i < layers; ++i) net.depthwise({2, 1, 0, 1});
-    return loops(net.text());
+    std::string lines =
+        "HloModule m\nENTRY e {\n  x = s8[1,40,2,1] parameter(0)\n"
+        "  w = s8[2,1,1,1] constant({ { { {1} } }, { { {2} } } })\n"
+        "  u = s8[2,1,1,4] constant({ { { {1,2,3,4} } }, { { {2,1,4,3} } } })\n"
+        "  v = s8[2,1,4,1] constant({ { { {1},{2},{3},{4} } }, { { {2},{1},{4},{3} } } })\n";
+    std::string from = "x";
+    for (int i = 0; i < layers; ++i) {
+      lines += cat("  c", i, " = s8[1,40,2,", i == 0 ? 4 : 1, "] convolution(", from, ", ",
+                   i == 0   ? "u"
+                   : i == 1 ? "v"
+                            : "w",
+                   "), window={size=2x1 ", i > 1 ? "stride=2x1 lhs_dilate=2x1 " : "",
+                   "pad=0_1x0_0}, dim_labels=b01f_01io->b01f\n");
+      from = cat("c", i);
+    }
+    const Module module =
+        module_from(cat(lines, "  ROOT r = (s8[1,40,2,1]) tuple(", from, ")\n}\n"));
+    return transforms::choose_row_loops(module, module.entry_computation(), 0,
+                                        *preset("cortex-m4f"))
+        .size();
   };
   CHECK(deep(99) >= 1);
   CHECK(deep(100) == 0);
@@ -186,6 +205,14 @@ TEST_CASE("the last iteration makes fewer rows where few are made beside", "[tra
     CHECK(by_pairs(16, is_summed));
     CHECK_FALSE(by_pairs(15, is_summed));
   }
+  // Two rows of 34 are beside 32: as many as may be.
+  const auto of_seventeen = [](int64_t height) {
+    Network net(height, 4, 2);
+    net.convolution({}, 3).depthwise({});
+    return looped(net.text(), {}, {.rows = 17});
+  };
+  CHECK(of_seventeen(32));
+  CHECK_FALSE(of_seventeen(31));
 }
 
 TEST_CASE("rows come together where iterations make parts of them", "[transforms]") {
@@ -337,6 +364,60 @@ ENTRY e {
   CHECK(whiles("size=1x39x4x1", "s8[1,2,1,3]").second != 0);
   CHECK(whiles("size=1x40x4x1 pad=0_0x1_0x0_0x0_0", "s8[1,2,1,3]").second != 0);
   CHECK(whiles("size=1x20x4x1 rhs_dilate=1x2x1x1", "s8[1,2,1,3]").second != 0);
+  CHECK(whiles("size=1x40x4x1 lhs_dilate=1x2x1x1", "s8[1,40,1,3]").second != 0);
+}
+
+TEST_CASE("pools over the whole image that no order of rows adds up stay", "[transforms]") {
+  const auto is_reduced = [](const std::string& type, const std::string& op,
+                             const std::string& initial) {
+    Module module = module_from(
+        cat("HloModule m\nf { p = ", type, "[] parameter(0)\n q = ", type, "[] parameter(1)\n",
+            " ROOT s = ", type, "[] ", op, "(p, q) }\nENTRY e {\n  x = ", type,
+            "[1,8,4,3] parameter(0)\n  z = ", type, "[] constant(", initial, ")\n  ROOT r = ", type,
+            "[1,1,1,3] reduce-window(x, z), window={size=1x8x4x1}, to_apply=f\n}\n"));
+    return transforms::reduce_global_pools(module, module.entry);
+  };
+  CHECK(is_reduced("f32", "maximum", "-inf"));
+  CHECK(is_reduced("f32", "add", "0"));
+  CHECK_FALSE(is_reduced("f32", "add", "1"));
+  CHECK_FALSE(is_reduced("f32", "multiply", "1"));
+  CHECK_FALSE(is_reduced("f16", "add", "0"));
+  // Two arrays at once.
+  Module pairs = module_from(R"(HloModule m
+f { a = s32[] parameter(0)
+ b = s32[] parameter(1)
+ c = s32[] parameter(2)
+ d = s32[] parameter(3)
+ m = s32[] maximum(a, c)
+ n = s32[] maximum(b, d)
+ ROOT s = (s32[], s32[]) tuple(m, n) }
+ENTRY e {
+  x = s32[1,8,4,3] parameter(0)
+  z = s32[] constant(-2147483648)
+  ROOT r = (s32[1,1,1,3], s32[1,1,1,3]) reduce-window(x, x, z, z), window={size=1x8x4x1}, to_apply=f
+})");
+  CHECK_FALSE(transforms::reduce_global_pools(pairs, pairs.entry));
+}
+
+TEST_CASE("the whole may be the argument, or stand in the middle of a chain", "[transforms]") {
+  const auto schedule = [](const char* whole) -> std::optional<transforms::RowSchedule> {
+    std::string text = R"(HloModule m
+ENTRY e {
+  x = s8[1,16,4,1] parameter(0)
+  w = s8[3,1,1,1] constant({ { { {1} } }, { { {2} } }, { { {3} } } })
+  a = s8[1,16,4,1] convolution(x, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f
+  b = s8[1,16,4,1] convolution(a, w), window={size=3x1 pad=1_1x0_0}, dim_labels=b01f_01io->b01f
+})";
+    text.insert(text.find(cat("  ", whole, " = ")) + 2, "ROOT ");
+    const Module module = module_from(text);
+    const hlo::Computation& entry = module.entry_computation();
+    return transforms::schedule_rows(module, entry, entry.users(), 0, 3);
+  };
+  REQUIRE(schedule("b"));
+  CHECK(schedule("b")->is_over_entrance);
+  REQUIRE(schedule("x"));
+  CHECK_FALSE(schedule("x")->is_over_entrance);
+  CHECK_FALSE(schedule("a"));
 }
 
 namespace {

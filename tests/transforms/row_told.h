@@ -23,6 +23,10 @@ inline Module row_case(const std::string& lines) {
     text += cat(words[0], " { a = ", type, " parameter(0)\n b = ", type,
                 " parameter(1)\n ROOT r = ", type, " ", op, "(a, b) }\n");
   }
+  text +=
+      "odd { a = s32[] parameter(0)\n b = s32[] parameter(1)\n c = s32[] add(a, b)\n ROOT r = "
+      "s32[] "
+      "add(c, b) }\n";
   return after(module_from(cat(text, "ENTRY e {\n", lines, "\n}\n")), {transforms::fold_constants});
 }
 

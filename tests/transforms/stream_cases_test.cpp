@@ -41,7 +41,7 @@ std::string told_of(Module module, const StreamWay& way) {
 std::string borders_told(const Module& module) {
   const hlo::Computation& entry = module.entry_computation();
   std::string out;
-  for (hlo::InstructionId exit = 0;
+  for (hlo::InstructionId exit = entry.parameters[0] + 1;
        exit < static_cast<hlo::InstructionId>(entry.instructions.size()); ++exit) {
     if (!entry[exit].shape.is_array()) continue;
     const auto schedule =

@@ -129,7 +129,7 @@ class Layers {
     LayerRows& layer = layers_[l];
     const Instruction& op = c_[layer.id];
     layer.row_bytes = op.shape.byte_size();
-    if (op.opcode == Opcode::kReduce && op.operands.size() == 2) {
+    if (op.opcode == Opcode::kReduce) {
       const int64_t rows = reduced_rows(c_, op);
       const auto& from = c_.operand(op, 0).shape.dimensions;
       layer.is_sum = rows >= 0 && from[rows] > 1;
@@ -172,7 +172,7 @@ class Layers {
     rows.node = found->second;
     LayerRows& from = layers_[rows.node];
     rows.all = rows.all || dimension < 0;
-    if (!rows.all && !from.is_sum) {
+    if (!rows.all) {
       if (from.dimension < 0 && !refused_.contains(rows.node)) from.dimension = dimension;
       // Two layers that take rows along two dimensions: as a whole.
       if (from.dimension != dimension) refused_.insert(rows.node), from.dimension = -1;

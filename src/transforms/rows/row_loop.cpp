@@ -84,8 +84,7 @@ class RowLoop : LoopParts {
 
   InstructionId exit_of(InstructionId made) {
     if (s_.is_over_entrance) return exit_over_entrance(made);
-    return exit_rows() == last().height || s_.is_reduced ? made
-                                                         : first_rows(made, last(), last().height);
+    return exit_rows() == last().height ? made : first_rows(made, last(), last().height);
   }
   // The exit lies at the start of the bytes that the entrance had.
   InstructionId exit_over_entrance(InstructionId both) {

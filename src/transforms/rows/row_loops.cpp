@@ -49,7 +49,7 @@ std::vector<InstructionId> places_of(const Module& module, const Computation& c)
   for (InstructionId id = 0; id < static_cast<InstructionId>(c.instructions.size()); ++id) {
     if (!reads_rows(c[id])) continue;
     const InstructionId read = before_padding(c, c[id].operands[0]);
-    if (c[read].opcode != Opcode::kConstant && c[read].shape.is_array()) places.insert(read);
+    if (c[read].opcode != Opcode::kConstant) places.insert(read);
     if (reduces_rows(module, c, c[id])) places.insert(id);
   }
   const Instruction& root = c.root_instruction();
@@ -153,9 +153,9 @@ class Choice {
       for (int64_t rows = 1; rows <= kMostAhead; ++rows) {
         Iteration other = iteration;
         other.ahead[result] = rows;
+        // Values that are stored keep no chain from being one.
         auto made = schedule(loop.from, loop.to, other);
-        if (!made || made->is_over_entrance != best.is_over_entrance || rank(*made) >= rank(best))
-          continue;
+        if (made->is_over_entrance != best.is_over_entrance || rank(*made) >= rank(best)) continue;
         best = *std::move(made);
         iteration = std::move(other);
       }

@@ -39,8 +39,9 @@ struct Site {
   }
 };
 
-std::optional<Literal> scalar_constant(const Instruction& i) {
-  if (i.opcode != Opcode::kConstant || !i.shape.is_scalar()) return std::nullopt;
+// Of a scalar.
+std::optional<Literal> known_value(const Instruction& i) {
+  if (i.opcode != Opcode::kConstant) return std::nullopt;
   return i.get<hlo::ConstantAttributes>().value;
 }
 
@@ -95,12 +96,11 @@ Reads of_convolution(const Site& s) {
 }
 
 Reads of_reduce_window(const Site& s) {
-  if (s.op.operands.size() != 2) return std::nullopt;
   const hlo::WindowDimension& window = s.op.get<hlo::WindowAttributes>().window.dimensions[s.row];
   std::optional<RowRead> read = through(window, s.row);
   if (!read) return std::nullopt;
   if (window.padding_low > 0 || window.padding_high > 0) {
-    read->beyond = scalar_constant(s.operand(1));
+    read->beyond = known_value(s.operand(1));
     if (!read->beyond) return std::nullopt;
   }
   return s.first(*std::move(read));
@@ -111,7 +111,7 @@ Reads of_pad(const Site& s) {
   if (row.interior != 0) return std::nullopt;
   RowRead read{.dimension = s.row, .low = row.low};
   if (row.low > 0 || row.high > 0) {
-    read.beyond = scalar_constant(s.operand(1));
+    read.beyond = known_value(s.operand(1));
     if (!read.beyond) return std::nullopt;
   }
   return s.first(std::move(read));

@@ -43,8 +43,9 @@ bool keeps_order(const Computation& c, const Instruction& op) {
 }  // namespace
 
 bool reduces_rows(const Module& module, const Computation& computation, const Instruction& op) {
-  if (op.opcode != Opcode::kReduce || op.operands.size() != 2) return false;
+  if (op.opcode != Opcode::kReduce) return false;
   const auto type = op.shape.element_type;
+  // Those of several arrays have no plain one.
   const auto reducer = ops::plain_reducer(module.computations[op.called[0]]);
   const Instruction& initial = computation.operand(op, 1);
   if (!reducer || initial.opcode != Opcode::kConstant) return false;

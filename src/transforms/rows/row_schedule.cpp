@@ -70,24 +70,22 @@ class Walk {
   void mark_dependent() {
     depends_[out_.entrance] = true;
     for (InstructionId id = out_.entrance + 1; id <= out_.exit; ++id)
-      depends_[id] = std::ranges::any_of(c_[id].operands, [&](InstructionId operand) {
-        return operand <= out_.exit && depends_[operand];
-      });
+      depends_[id] = std::ranges::any_of(c_[id].operands,
+                                         [&](InstructionId operand) { return depends_[operand]; });
   }
 
   bool begin() {
     const Instruction& exit = c_[out_.exit];
-    if (!depends_[out_.exit] || out_.exit == out_.entrance || !exit.shape.is_array()) return false;
+    if (!depends_[out_.exit] || out_.exit == out_.entrance) return false;
     out_.is_reduced = reduces_rows(module_, c_, exit);
     rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
     const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : dimension_;
     if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
     Asked& rows = asked_[rows_of_];
     rows.dimension = dimension;
-    const auto made = pace(rows);
-    if (!made) return false;
-    rows.requests = {{rows_of_, 0, made->first}};
-    return fits_height(c_[rows_of_].shape.dimensions[dimension], made->first);
+    const int64_t made = pace(rows)->first;  // of one row, or of one iteration
+    rows.requests = {{rows_of_, 0, made}};
+    return fits_height(c_[rows_of_].shape.dimensions[dimension], made);
   }
 
   // The last iteration may make fewer rows of the exit, where those that it makes of other arrays
@@ -249,7 +247,7 @@ class Walk {
   }
 
   bool finish() {
-    if (!out_.dimension.contains(out_.entrance) || !is_closed()) return false;
+    if (!is_closed()) return false;
     std::ranges::sort(out_.stored, {}, &StoredRows::value);
     std::map<InstructionId, size_t> index;
     for (size_t i = 0; i < out_.stored.size(); ++i) index[out_.stored[i].value] = i;

@@ -239,7 +239,7 @@ InstructionId RowsOfChain::exit_rows(Rewriter& r, const RowValues& at, int64_t c
 
 int64_t RowsOfChain::last_exit_rows() const {
   const int64_t rest = s_.stored.back().height % s_.stored.back().made();
-  return s_.every > 0 || rest == 0 ? s_.stored.back().made() : rest;
+  return rest == 0 ? s_.stored.back().made() : rest;
 }
 
 InstructionId RowsOfChain::is_exit_made(Rewriter& r, InstructionId iteration, bool last) const {

@@ -71,7 +71,7 @@ class StreamEnds {
       const auto is_made = [&](InstructionId operand) { return depends_[operand]; };
       if (std::ranges::count_if(operands, is_made) != 1) break;
       id = *std::ranges::find_if(operands, is_made);
-      if (id == entrance_ || users_[id].size() != 1) break;
+      if (id == entrance_) break;
       if (bytes_of(id) < bytes_of(smallest)) smallest = id;
     }
     return smallest;
@@ -91,16 +91,10 @@ class StreamEnds {
 
   // The op that wants all rows of what it reads.
   InstructionId obstacle() const {
-    std::vector<bool> has_rows(c_.instructions.size());
-    has_rows[entrance_] = true;
     for (InstructionId id = entrance_ + 1; id < size(); ++id) {
       if (!depends_[id]) continue;
-      has_rows[id] =
-          c_[id].shape.is_array() && schedule_stream(module_, c_, users_, entrance_, id, axis_);
-      const auto had = [&](InstructionId operand) {
-        return !depends_[operand] || has_rows[operand];
-      };
-      if (!has_rows[id] && std::ranges::all_of(c_[id].operands, had)) return id;
+      if (!c_[id].shape.is_array() || !schedule_stream(module_, c_, users_, entrance_, id, axis_))
+        return id;
     }
     return kNone;
   }
