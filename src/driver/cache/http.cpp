@@ -31,7 +31,9 @@ class Connection {
   explicit Connection(double seconds)
       : end_(Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
-  ~Connection() { ::close(socket_); }  // of none there is nothing to close
+  ~Connection() {
+    if (socket_ != -1) ::close(socket_);
+  }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
