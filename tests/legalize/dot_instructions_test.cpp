@@ -65,6 +65,7 @@ TEST_CASE("VPDPBUSD is of 4 bytes without sign by bytes with one", "[legalize]")
          {{kAvx512Vnni}, 512, 8, 4, kU8, kS8, Found::kNone},
          {{kAvx512Vnni, kAvx512Vl}, 512, 8, 4, kU8, kS8, Found::kX86Fours},
          {{kAvx512Vnni, kAvx512Vl}, 512, 4, 4, kU8, kS8, Found::kX86Fours},
+         {{kAvx512Vnni, kAvx512Vl}, 512, 32, 4, kU8, kS8, Found::kNone},
          {{kAvx512Vl}, 512, 8, 4, kU8, kS8, Found::kNone}});
 }
 
@@ -79,6 +80,8 @@ TEST_CASE("PMADDWD is of pairs, also of bytes that are widened", "[legalize]") {
          {{kSse2}, 128, 8, 2, kS16, kS16, Found::kNone},
          {{kSse2}, 255, 8, 2, kS16, kS16, Found::kNone},
          {{kSse2}, 256, 8, 2, kS16, kS16, Found::kX86Pairs},
+         {{kSse2}, 256, 2, 2, kS16, kS16, Found::kNone},
+         {{kSse2}, 512, 16, 2, kS16, kS16, Found::kNone},
          {{kAvx2}, 256, 8, 2, kS16, kS16, Found::kNone},
          // Where both are, the wider one.
          {{kSse2, kAvxVnni}, 256, 8, 4, kU8, kS8, Found::kX86Fours}});
@@ -93,6 +96,8 @@ TEST_CASE("VMLADAVA is of one whole vector, SMLAD of parts of one", "[legalize]"
          {{kMve, kDsp}, 128, 1, 8, kU16, kS16, Found::kNone},
          {{kMve, kDsp}, 128, 1, 32, kS8, kS8, Found::kNone},
          {{kMve, kDsp}, 128, 1, 12, kS8, kS8, Found::kDspPairs},
+         {{kMve}, 128, 1, 4, kS16, kS16, Found::kNone},
+         {{kMve}, 128, 1, 16, kS16, kS16, Found::kNone},
          {{kMve}, 128, 2, 16, kS8, kS8, Found::kNone},
          {{kMve}, 128, 1, 12, kS8, kS8, Found::kNone},
          {{kDsp}, 0, 1, 16, kS8, kS8, Found::kDspPairs},
