@@ -187,8 +187,7 @@ int64_t columns_to_share(const PackedPlan& packed, const ConvolutionSite& site,
   const hlo::WindowDimension& w = site.window(last);
   const bool in_halves = choice.left == LeftForm::kInterleaved && choice.tile.rows % 2 == 0 &&
                          site.group_inputs() % choice.kernel->k_step == 0;
-  if (!packed.row_taps || choice.left == LeftForm::kInPlace ||
-      (segments_fill_k_steps(*choice.kernel, target) && !in_halves) ||
+  if (!packed.row_taps || (segments_fill_k_steps(*choice.kernel, target) && !in_halves) ||
       choice.kernel->right == RightForm::kBiased || target.options.for_size())
     return 0;
   const int64_t columns = (choice.tile.rows - 1) * w.stride + w.size;
@@ -213,15 +212,14 @@ bool may_bring_rows(const PackedPlan& packed, const ConvolutionSite& site, const
   const MicroChoice& choice = packed.choice;
   const int last = site.spatial() - 1;
   if (!packed.row_taps || choice.kernel->k_step > kLongestStep || site.spatial() > 2 ||
-      target.ram_constrained || target.options.for_size() || choice.left == LeftForm::kInPlace ||
-      are_halves(choice.left) || segments_fill_k_steps(*choice.kernel, target) ||
-      choice.kernel->right == RightForm::kBiased)
+      target.ram_constrained || target.options.for_size() || are_halves(choice.left) ||
+      segments_fill_k_steps(*choice.kernel, target))
     return false;
   const hlo::WindowDimension& w = site.window(last);
   if (w.size <= w.stride || w.padding_low < 0) return false;
   // Each row of taps begins a k step.
   const int64_t k_step = choice.kernel->k_step, taps = w.size * site.group_inputs(),
-                rows = site.spatial() == 2 ? site.window(0).size : 1,
+                rows = site.spatial() == 1 ? 1 : site.window(0).size,
                 whole = round_up(rows * taps, k_step), apart = rows * round_up(taps, k_step);
   return apart - whole <= whole / 3;
 }

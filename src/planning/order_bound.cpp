@@ -193,9 +193,9 @@ class Bounder {
     });
   }
 
+  // Without queues nothing lies in a device's memory.
   bool counts(Id id) const {
-    const ProgramValue& value = program_.values[static_cast<size_t>(id)];
-    return value.role == ValueRole::kTemporary && value.memory == 0;
+    return program_.values[static_cast<size_t>(id)].role == ValueRole::kTemporary;
   }
 
   void add(List& list, const Step& step) {

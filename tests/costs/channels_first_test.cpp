@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "costs/chips.h"
+#include "costs/convolution.h"
 #include "support/golden.h"
 #include "support/text.h"
 
@@ -109,6 +110,32 @@ TEST_CASE("which convolutions have planes, and which are served", "[costs]") {
     CHECK(costs::is_channels_first(form({}).form(), target) ==
           (target.out_of_order && target.masked_vectors && !target.options.for_size()));
   }
+}
+
+TEST_CASE("planes want a known and finite filter, and both sides in memory", "[costs]") {
+  const Form p = form({});
+  const hlo::Module module;
+  const hlo::Literal zeros = hlo::Literal::zeros(p.filter);
+  hlo::Literal nans = zeros;
+  std::ranges::fill(nans.mutable_bytes(), std::byte{0xff});
+  const costs::ConvolutionSite site{.form = p.form(),
+                                    .module = module,
+                                    .filter = &zeros,
+                                    .filter_in_memory = true,
+                                    .input_in_memory = true,
+                                    .masks_pass = true};
+  const auto has_plan = [&](const auto& change) {
+    costs::ConvolutionSite changed = site;
+    change(changed);
+    return costs::ChannelsFirstPlan::of(changed, chip("wide")).has_value();
+  };
+  using Site = costs::ConvolutionSite;
+  CHECK(has_plan([](Site&) {}));
+  CHECK_FALSE(has_plan([](Site& s) { s.filter = nullptr; }));
+  CHECK_FALSE(has_plan([&](Site& s) { s.filter = &nans; }));
+  CHECK_FALSE(has_plan([](Site& s) { s.filter_in_memory = false; }));
+  CHECK_FALSE(has_plan([](Site& s) { s.input_in_memory = false; }));
+  CHECK_FALSE(has_plan([](Site& s) { s.masks_pass = false; }));
 }
 
 TEST_CASE("where planes pay is golden", "[costs]") {

@@ -8,6 +8,7 @@
 #include "costs/dot.h"
 #include "costs/fusion.h"
 #include "costs/palettes.h"
+#include "costs/smallest_arena.h"
 #include "costs/threads.h"
 #include "costs/weights.h"
 #include "support/golden.h"
@@ -93,8 +94,30 @@ TEST_CASE("what just pays and what does not", "[costs]") {
   CHECK(palette_pays(41, 10));
   CHECK(!palette_pays(40, 10));
   CHECK(most_looked_up_bytes(m4) < most_looked_up_bytes(a53));
+  // State that few rows of a loop read.
+  CHECK(reads_state_in_place(m4, 3));
+  CHECK(!reads_state_in_place(m4, 4));
+  CHECK(!reads_state_in_place(a53, 3));
+  // Strips of rows that were decided on.
+  Target strips = m4;
+  strips.decisions.row_strips = true;
+  CHECK(!chains_by_rows(m4));
+  CHECK(chains_by_rows(strips));
+  CHECK(!row_tiles_pay(m4, 0, 1));
+  CHECK(row_tiles_pay(strips, 0, 1));
+  CHECK(products_read_nibbles(m4));
+  CHECK(!products_read_nibbles(*preset("cortex-m55")));
+  CHECK(!products_read_nibbles(*preset("rv64gc")));
   CHECK(WindowsPlan{.scratch = 1024}.in_stack());
   CHECK(!WindowsPlan{.scratch = 1025}.in_stack());
+}
+
+TEST_CASE("what a slower plan's bytes count for", "[costs]") {
+  CHECK(bytes_that_count(1000, 50, 50) == 1000);
+  CHECK(bytes_that_count(1000, 53, 50) == 1000);
+  CHECK(bytes_that_count(1000, 54, 50) == 1200);
+  CHECK(bytes_that_count(1000, 2, 1) == Approx(1000 * (1.2 + 0.9)));
+  CHECK(bytes_that_count(1000, 5, 0) == 1000);
 }
 
 TEST_CASE("channels that are taken at once", "[costs]") {

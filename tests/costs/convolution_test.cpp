@@ -206,12 +206,17 @@ TEST_CASE("rows of the input are brought once where scratch has room and rows be
   // Three rows of nine bytes are nine k steps for seven; one row of three, three for three.
   CHECK(block({.inputs = 3}) == 12);
   CHECK(block({.inputs = 5, .taps = 5}) == 12);
+  // Two rows of five are four k steps for three: a third more passes.
+  CHECK(block({.inputs = 1, .taps = 5},
+              [](Picture& p) { window_down(p).size = p.filter.dimensions[0] = 2; }) > 0);
   // Half of the steps would be none.
   CHECK(block({.inputs = 1, .taps = 5}) == 0);
   // Rows that are too long for several in the cache.
   vnni.cache_bytes = {16 << 10};
   CHECK(block({.inputs = 256, .side = 32}) == 1);
   CHECK(block({.inputs = 64, .side = 16}) == 8);
+  // Sixteen rows of a thousand bytes fill half of it.
+  CHECK(block({.inputs = 64, .side = 14}) == 14);
   // Windows that only touch, or cut off what is before them; tiles that don't divide a row.
   CHECK(block({.inputs = 16, .taps = 1}) == 0);
   const auto wide_stride = [](int64_t by) {
@@ -249,6 +254,25 @@ TEST_CASE("the first plan is taken, and the last algorithm has one for all", "[c
   CHECK(algorithm_of(plan_of(picture({}))) == kernel::Algorithm::kDense);
   CHECK_FALSE(costs::serves_outside(plan_of(picture({}))));
   CHECK(costs::serves_outside(plan_of(picture({.type = PrimitiveType::kS8}))));
+  for (const int stacked : {1, 2, 4})
+    CHECK(costs::serves_outside(costs::DepthwisePlan{stacked}) == (stacked == 2));
+}
+
+TEST_CASE("taps that one instruction multiplies", "[costs]") {
+  const auto taps = [](int64_t size, int64_t features, const char* name) {
+    return of_site(picture({.inputs = features,
+                            .outputs = features,
+                            .taps = size,
+                            .groups = features,
+                            .type = PrimitiveType::kS8}),
+                   [&](const ConvolutionSite& site) { return stacked_taps(site, *preset(name)); });
+  };
+  CHECK(taps(3, 8, "cortex-m4f") == 2);
+  CHECK(taps(5, 12, "cortex-m4f") == 2);
+  CHECK(taps(4, 8, "hexagon-v67-hvx") == 4);
+  CHECK(taps(5, 8, "hexagon-v67-hvx") == 1);
+  CHECK(taps(3, 12, "hexagon-v67-hvx") == 1);
+  CHECK(taps(3, 8, "hexagon-v67") == 1);
 }
 
 TEST_CASE("pixels are not counted through where a source is asked for by index", "[costs]") {

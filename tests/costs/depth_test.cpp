@@ -63,6 +63,15 @@ TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
   Target fours = chip("fours");
   CHECK(claims(kDotAccumulate4Offset, bytes(4, 16, 4), fours));
   CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 3), fours));
+  ContractionForm unsigned_weights = bytes(4, 16, 4);
+  unsigned_weights.right = kernel::Scalar::kU8;
+  CHECK(!claims(kDotAccumulate4Offset, unsigned_weights, fours));
+  Target vnni = fours;
+  vnni.isa = {Isa::kSse2, Isa::kAvxVnni};
+  CHECK(claims(kDotAccumulate4Offset, bytes(4, 16, 4), vnni));
+  vnni.isa = {Isa::kSse2};
+  CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 4), vnni));
+  CHECK(claims(kDotAccumulate4Across, bytes(4, 16, 4), *preset("hexagon-v67-hvx")));
   CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 4), chip("fours of 512 bits")));
   fours.options.level = Level::kOs;
   CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 4), fours));
@@ -73,6 +82,79 @@ TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
   CHECK(!claims(kDotAccumulate2, bytes(1, 512, 4), m4));
   CHECK(claims(kDotAccumulate2, bytes(1, 513, 4), m4));
   CHECK(claims(kDotAccumulate2, bytes(2, 512, 4), m4));
+  // Numbers of 16 bits on the left.
+  const auto halves = [&](int64_t rows) {
+    ContractionForm form = bytes(rows, 16, 4);
+    form.left = kernel::Scalar::kS16;
+    return form;
+  };
+  CHECK(claims(kDotAccumulate2, halves(2), m4));
+  CHECK(!claims(kDotAccumulate2, halves(1), m4));
+  CHECK(!claims(kDotAccumulate2, halves(2), chip("cortex-m0")));
+  CHECK(claims(kDotAccumulate2Across, halves(2), vnni));
+  CHECK(claims(kDotAccumulate8, halves(2), chip("cortex-m55")));
+  CHECK(!claims(kDotAccumulate8, halves(2), m4));
+}
+
+TEST_CASE("where products of bytes had better take bytes", "[costs]") {
+  // RAM is costly; no vectors; several steps at once, if a side is known; none of these.
+  for (const char* name : {"cortex-m55", "rv64gc"})
+    for (const bool known : {false, true}) CHECK(products_of_bytes_pay(chip(name), known));
+  CHECK(products_of_bytes_pay(chip("cortex-a53"), true));
+  CHECK(!products_of_bytes_pay(chip("cortex-a53"), false));
+  Target plain = chip("wide");
+  plain.isa = {};
+  CHECK(!products_of_bytes_pay(plain, true));
+}
+
+TEST_CASE("rows of pairs that share steps", "[costs]") {
+  // A row is 1,152 bytes, four rows that share two thirds twice as many, two half as many more.
+  ContractionForm form{.left = kernel::Scalar::kS8,
+                       .right = kernel::Scalar::kS8,
+                       .sum = kernel::Scalar::kS32,
+                       .rows = 64,
+                       .depth = 576,
+                       .columns = 64,
+                       .right_known = true,
+                       .further = 192,
+                       .line = 4};
+  Target chip = *preset("cortex-m4f");
+  const auto tile = [&](int64_t bytes, const auto& change) {
+    ContractionForm changed = form;
+    change(changed);
+    chip.decisions.packed_bytes = bytes;
+    return micro_kernels()[static_cast<size_t>(kernel::MicroKernel::kDotAccumulate2)].tile(changed,
+                                                                                           chip);
+  };
+  using Form = ContractionForm;
+  const auto as_it_is = [](Form&) {};
+  CHECK(tile(2304, as_it_is).rows == 4);
+  CHECK(tile(2303, as_it_is).rows == 2);
+  CHECK(tile(2303, as_it_is).vectors == 2);
+  CHECK(tile(1536, as_it_is).rows == 2);
+  CHECK(tile(1535, as_it_is).rows == 1);
+  CHECK(tile(2304, [](Form& f) { f.line = 6; }).rows == 2);
+  CHECK(tile(2303, [](Form& f) { f.line = 3; }).rows == 1);
+  // One step more a row; none.
+  CHECK(tile(1158, [](Form& f) { f.further = 1; }).rows == 4);
+  CHECK(tile(1158, [](Form& f) { f.further = 0; }).rows == 1);
+  CHECK(tile(1536, [](Form& f) { f.columns = 2; }).vectors == 2);
+  CHECK(tile(1536, [](Form& f) { f.columns = 1; }).vectors == 1);
+  chip.options.level = Level::kOs;
+  CHECK(tile(1536, as_it_is).rows == 1);
+
+  // Side by side, in 4 * (576 + 2 * 192) bytes; of two rows only where no limit is.
+  const auto in_pairs = [&](int rows, std::optional<int64_t> bytes) {
+    chip.decisions.packed_bytes = bytes;
+    return rows_lie_in_pairs(form, rows, chip);
+  };
+  CHECK(in_pairs(2, {}));
+  CHECK(!in_pairs(3, {}));
+  CHECK(in_pairs(4, {}));
+  CHECK(!in_pairs(2, 1 << 20));
+  CHECK(!in_pairs(3, 1 << 20));
+  CHECK(in_pairs(4, 3840));
+  CHECK(!in_pairs(4, 3839));
 }
 
 TEST_CASE("segments of few k steps are spelled out", "[costs]") {

@@ -118,6 +118,12 @@ TEST_CASE("few columns of a known right side have lanes along the reduction", "[
   p.right_known = true;
   p.attributes.lhs_contracting = {0};
   CHECK(along(p, a53).columns == 0);
+  p = product(PrimitiveType::kC64, 3, 64, 1);
+  CHECK(along(p, a53).columns == 0);
+  // One column a batch is no matrix.
+  p = product(PrimitiveType::kF32, 1, 64, 1);
+  p.attributes.lhs_batch = {0}, p.attributes.rhs_batch = {1};
+  CHECK(along(p, a53).columns == 0);
   p = product(PrimitiveType::kS4, 3, 64, 1);
   p.output = Shape::array(PrimitiveType::kF32, {3, 1});
   CHECK(along(p, a53).columns == 0);

@@ -143,6 +143,17 @@ TEST_CASE("ranges of a launch are counted together, and last as long as the long
   CHECK(one.cycles == costs::kernel_work(kernel, {{2, 3}}, chip).cycles);
 }
 
+TEST_CASE("barriers have no cycles of their own", "[costs]") {
+  const auto cycles = [](bool waits) {
+    return work_of([&](Builder& b, BufferId x, BufferId y) {
+             multiply(b, x, y, Affine::constant(0));
+             if (waits) b.barrier();
+           })
+        .cycles;
+  };
+  CHECK(cycles(true) == cycles(false));
+}
+
 TEST_CASE("products of tiles are counted", "[costs]") {
   Builder b("tiles");
   const BufferId x = b.buffer({.name = "x", .element = kernel::Scalar::kS8, .elements = 16});
@@ -193,6 +204,16 @@ TEST_CASE("bounds of index arithmetic on a launch's integers", "[costs]") {
   const Bound chosen = [](Builder& b, ValueId x, ValueId y) {
     return b.select(b.compare(Predicate::kLt, x, y), b.index(20), b.index(30));
   };
+  const Bound converted = [](Builder& b, ValueId x, ValueId) {
+    const Type word{Scalar::kS32, 1}, index{Scalar::kIndex, 1};
+    return b.op(OpKind::kNativeConvert, index, {b.op(OpKind::kNativeConvert, word, {x})});
+  };
+  const Bound negated = [](Builder& b, ValueId x, ValueId) {
+    return b.op(OpKind::kNeg, {Scalar::kIndex, 1}, {x});
+  };
+  const Bound unknown = [](Builder& b, ValueId x, ValueId y) {
+    return b.binary(OpKind::kAdd, x, b.binary(OpKind::kAnd, x, y));
+  };
   struct Row {
     const char* what;
     Bound bound;
@@ -207,6 +228,9 @@ TEST_CASE("bounds of index arithmetic on a launch's integers", "[costs]") {
                       {"quotient", of(OpKind::kNativeDiv), {11, 4}, 2},
                       {"no quotient: once", of(OpKind::kNativeDiv), {11, 0}, 1},
                       {"nothing that is followed: once", of(OpKind::kAnd), {7, 7}, 1},
+                      {"converted by the chip", converted, {3, 4}, 3},
+                      {"of one number: once", negated, {-3, 4}, 1},
+                      {"a second that is not followed: once", unknown, {3, 4}, 1},
                       {"the first", chosen, {3, 4}, 20},
                       {"the second", chosen, {4, 4}, 30},
                       {"below zero: never", of(OpKind::kSub), {3, 4}, 0}};

@@ -93,10 +93,19 @@ TEST_CASE("roundings of fixed-point numbers", "[costs]") {
   CHECK(last_bits(2 * most) != 2 * most);
 }
 
+TEST_CASE("bits below the number of a fixed-point product", "[costs]") {
+  CHECK(FixedForm{.pieces = 0, .bits = 15}.part() == 32);
+  CHECK(FixedForm{.pieces = 1, .bits = 15}.part() == 0);
+  CHECK(FixedForm{.pieces = 3, .bits = 15}.part() == 30);
+}
+
 TEST_CASE("vectors of floats scale in floats, those of MVE do not", "[costs]") {
   CHECK(scales_in_floats(chip("cortex-a53")));
   for (const char* name : {"cortex-m55", "cortex-m4f", "rv64gc"})
     CHECK_FALSE(scales_in_floats(chip(name)));
+  Target of_integers = chip("cortex-a53");
+  of_integers.float_vectors = false;
+  CHECK_FALSE(scales_in_floats(of_integers));
   for (const char* name : {"cortex-m55", "cortex-a53"}) CHECK(rounds_vectors(chip(name)));
   for (const char* name : {"cortex-a7-linux", "cortex-m33"})
     CHECK_FALSE(rounds_vectors(chip(name)));

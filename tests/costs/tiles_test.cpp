@@ -86,6 +86,18 @@ TEST_CASE("a tile whose last rows are made twice", "[costs]") {
   CHECK(rows(rv, 125, 11) == 0);
   CHECK(rows(rv, 124, 10) == 0);
   CHECK(rows(rv, 13, 10) == 0);
+  // Exactly half as many.
+  int exact = 0;
+  for (int64_t columns = 1; columns <= 16; ++columns) {
+    const TileSize tile = choose_tile(rv, kernel::Scalar::kS32, 27720, columns);
+    const int64_t cells = 2 * tile.rows * tile.vectors;
+    if (cells % 3 != 0) continue;
+    const auto pays = [&](int64_t beside) {
+      return choose_overlapping_tile(rv, kernel::Scalar::kS32, 125, columns, beside).has_value();
+    };
+    exact += pays(cells / 3) && !pays(cells / 3 + 1);
+  }
+  CHECK(exact > 0);
   CHECK(rows(*preset("cortex-m55"), 125, 1) == 0);
   CHECK(rows(*preset("cortex-a53"), 125, 1) == 0);
   Target small = rv;

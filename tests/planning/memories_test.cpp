@@ -75,6 +75,36 @@ TEST_CASE("constants go where they are taken, if that is faster than flash") {
         std::vector<int>{kInFlash});
 }
 
+TEST_CASE("a constant that is hardly ever read is worth its copy, an unread one is not") {
+  CHECK(divide({wanted(50, 0.5, 0, 4, true)}, {{50, 0, true}, {500, 2}}, 3).memory_of ==
+        std::vector<int>{0});
+}
+
+TEST_CASE("which piece holds an offset, and where constants were copied to") {
+  Plan plan;
+  plan.pieces = {{"a", 400, 100}, {"b", 512, 16}, {"c", 528, 0}, {"last", 0, 400}};
+  const auto slot = [&](int64_t offset) { return plan.place_in_piece(offset).slot; };
+  CHECK(slot(0) == 0);
+  CHECK(slot(399) == 0);
+  CHECK(slot(400) == 1);
+  CHECK(slot(499) == 1);
+  CHECK(slot(500) == 0);
+  CHECK(slot(512) == 2);
+  CHECK(slot(527) == 2);
+  CHECK(slot(528) == 3);
+  CHECK(slot(529) == 0);
+  CHECK(plan.place_in_piece(515).offset == 3);
+  plan.kept = {{0, 0, 8, 1}, {8, 8, 8, 2}};
+  CHECK(plan.kept_at(0) == &plan.kept[0]);
+  CHECK(plan.kept_at(4) == nullptr);
+  CHECK(plan.kept_at(8) == &plan.kept[1]);
+  CHECK(plan.kept_at(9) == nullptr);
+  CHECK(plan.argument_alignment(0) == 1);
+  plan.argument_alignments = {4};
+  CHECK(plan.argument_alignment(0) == 4);
+  CHECK(plan.argument_alignment(1) == 1);
+}
+
 TEST_CASE("a plan has a piece in each memory, and values in loops weigh more") {
   ProgramMaker m;
   const Id x = m.argument(100);
@@ -146,6 +176,9 @@ TEST_CASE("constants that init copies lie apart from all else") {
     CHECK(plan.place_in_piece(kept.to).slot == 1);
   }
   CHECK(plan.kept_at(plan.kept.back().from + 1) == nullptr);
+  // Both have room.
+  target.options.memories[0].bytes = 1000;
+  CHECK(checked(m.program, target).kept.size() == 2);
   target.options.weights_memory.clear();
   CHECK(checked(m.program, target).kept.empty());
 }
@@ -155,6 +188,9 @@ TEST_CASE("the validator refuses what does not lie in one memory") {
   const Id c = m.constant({1, 2, 3, 4, 5, 6, 7, 8});
   const Id s = m.stir(m.combine(m.argument(8), c), 100);
   m.result(m.stir(s, 8));
+  // Nobody reads the one, nobody names the other, which takes no room.
+  const Id unread = m.argument(4);
+  m.value(5000);
   Target target = with_memories(80, 1000);
   target.options.weights_memory = "fast";
   const Plan good = checked(m.program, target);
@@ -168,10 +204,21 @@ TEST_CASE("the validator refuses what does not lie in one memory") {
   };
   refuses([](Plan& p) { p.pieces.pop_back(); }, "does not begin the arena");
   refuses([](Plan& p) { p.pieces[1].begin = 16; }, "does not begin the arena");
+  refuses([](Plan& p) { p.pieces.erase(p.pieces.begin()); }, "does not begin the arena");
   refuses([](Plan& p) { p.pieces[0].begin = 0; }, "share bytes");
+  refuses([](Plan& p) { p.pieces[0].begin = -16; }, "is no part of the arena");
+  refuses([](Plan& p) { p.pieces[0].bytes = 0; }, "is no part of the arena");
   refuses([](Plan& p) { p.pieces[0].begin += 4; }, "is no part of the arena");
   refuses([](Plan& p) { p.pieces[0].bytes += 64; }, "is no part of the arena");
   refuses([](Plan& p) { p.pieces[1].bytes -= 1; }, "does not lie in one memory");
+  refuses(
+      [&](Plan& p) {
+        p.places[static_cast<size_t>(unread)].offset = p.pieces[1].bytes - 4;
+        p.pieces[1].bytes -= 1;
+        p.places[static_cast<size_t>(s)].offset = 0;
+      },
+      "does not lie in one memory");
+  refuses([](Plan& p) { p.kept[0].bytes -= 4; }, "from where it does not lie");
   refuses([](Plan& p) { p.kept[0].to = 0; }, "is copied to where");
   refuses([](Plan& p) { p.kept[0].to = p.arena_bytes; }, "is not copied into one memory");
   refuses([](Plan& p) { p.kept[0].from += 4; }, "from where it does not lie");

@@ -46,6 +46,16 @@ TEST_CASE("a copy in a loop weighs as much as eight outside") {
   CHECK(first_wins(6, 9, 5, 8));
 }
 
+TEST_CASE("values share a place in one block, at one offset") {
+  Blocks blocks;
+  blocks.block_of = {0, 0, 0, 1, -1, -1};
+  blocks.offset_of = {0, 0, 16, 0, 0, 0};
+  CHECK(blocks.same_place(0, 1));
+  CHECK_FALSE(blocks.same_place(0, 2));
+  CHECK_FALSE(blocks.same_place(0, 3));
+  CHECK_FALSE(blocks.same_place(4, 5));
+}
+
 // How much memory is shared, and what the blocks hold.
 tests::Figures figures_of(const Blocks& blocks) {
   tests::Figures figures;

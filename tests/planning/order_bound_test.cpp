@@ -103,6 +103,9 @@ TEST_CASE("a state's place is no arena") {
   const Id state = m.argument(40, ValueRole::kState);
   m.result(m.scale(state), 0);
   CHECK(bound_of(m.program) == 0);
+  Target keeping;
+  keeping.options.keep_arguments = true;
+  CHECK(bound_of(m.program, keeping) == 0);
   ProgramMaker two;
   const Id other = two.argument(40, ValueRole::kState);
   two.result(two.stir(other, 40), 0);  // never in place

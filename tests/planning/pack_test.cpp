@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "planning/drawn_items.h"
+#include "planning/occupied.h"
 #include "planning/packing_problem.h"
 #include "support/text.h"
 
@@ -42,6 +43,16 @@ int64_t fewest(const std::vector<Item>& items, int64_t limit) {
   };
   place(0);
   return best;
+}
+
+TEST_CASE("lives of several intervals meet where any two do") {
+  const Intervals none, early{{0, 2}}, late{{8, 9}}, both{{0, 2}, {8, 9}}, between{{3, 5}, {6, 8}};
+  CHECK(are_together(both, early));
+  CHECK(are_together(late, both));
+  CHECK_FALSE(are_together(both, between));
+  CHECK_FALSE(are_together(early, late));
+  CHECK_FALSE(are_together(none, early));
+  CHECK_FALSE(are_together(early, none));
 }
 
 TEST_CASE("packing meets the bound where largest-first does not") {

@@ -90,6 +90,12 @@ TEST_CASE("nothing becomes a palette unless it is asked for or needed") {
   never.options.weights_compression = WeightsCompression::kNone;
   CHECK(uses_in(stored(program, never)).empty());
   CHECK(uses_in(stored(program, saving(100))).size() == 1);
+  // Threads of a grid have no scratch.
+  Target grid = compressing();
+  grid.style = KernelStyle::kSimt;
+  Program on_grid = program;
+  store_palettes(on_grid, grid);
+  CHECK(uses_in(on_grid).empty());
 }
 
 TEST_CASE("small constants stay: the code that looks them up takes more") {

@@ -348,5 +348,32 @@ TEST_CASE("the text of a plan shows places and steps") {
         "  launch kernel 0(%v0, %v1) overlap(1, 0, 0)\n");
 }
 
+TEST_CASE("an argument that nobody reads, alone in its program") {
+  ProgramMaker m;
+  m.argument(8);
+  CHECK(planned(m.program).argument_place_reused == std::vector<bool>{false});
+}
+
+TEST_CASE("scratch in the stack has no place") {
+  ProgramMaker m;
+  Builder b("stacked");
+  const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 8}),
+                 y = b.buffer({.name = "y",
+                               .element = Scalar::kS32,
+                               .elements = 8,
+                               .direction = Direction::kOut}),
+                 held = b.buffer({.name = "t",
+                                  .element = Scalar::kS32,
+                                  .elements = 8,
+                                  .direction = Direction::kScratch,
+                                  .space = Space::kStack,
+                                  .alignment = 64});
+  b.loop(8, [&](ValueId i) { b.store(held, Affine::of(i), b.load(x, Affine::of(i))); });
+  b.loop(8, [&](ValueId i) { b.store(y, Affine::of(i), b.load(held, Affine::of(i, -1, 7))); });
+  m.program.kernels.push_back(b.finish());
+  m.result(m.launch({.kernel = 0, .operands = {m.argument(8), m.value(8)}}));
+  CHECK(checked(m.program).arena_bytes == 64);
+}
+
 }  // namespace
 }  // namespace hlocc::planning

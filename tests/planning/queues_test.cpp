@@ -245,6 +245,7 @@ TEST_CASE("the validator refuses queue steps that are not the program's") {
   change([&](Plan& p) { std::get<Transfer>(p.steps[0].what).to = m.done; }, "does not have");
   change([](Plan& p) { std::get<Submit>(p.steps[1].what).part = "thrice"; }, "another part");
   change([&](Plan& p) { std::get<Submit>(p.steps[1].what).results = {m.near}; }, "does not have");
+  change([](Plan& p) { std::get<Submit>(p.steps[1].what).operands.pop_back(); }, "another part");
   // A result more, of the plan's own.
   change(
       [&](Plan& p) {

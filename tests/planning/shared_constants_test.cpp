@@ -2,6 +2,9 @@
 // and each plan still computes what it did.
 #include "planning/shared_constants.h"
 
+#include "planning/constants_by_type.h"
+#include "planning/layout.h"
+#include "planning/moved_runs.h"
 #include "programs.h"
 
 namespace hlocc::planning {
@@ -64,6 +67,34 @@ TEST_CASE("a shared constant lies as far aligned as any plan asks") {
   CHECK(constant(plans[0]) == 192);
   CHECK(constant(plans[1]) == 192);
   for (const size_t n : {0, 1}) CHECK(validate(programs[n], plans[n]).ok());
+}
+
+TEST_CASE("one width of constants each, the widest of a place, and runs that lie apart") {
+  Plan plan;
+  const auto add = [&](Scalar element, int64_t n, Place where) {
+    plan.values.push_back({.name = "v", .element = element, .elements = n});
+    where.bytes = plan.values.back().bytes();
+    plan.places.push_back(where);
+    return static_cast<Id>(plan.values.size() - 1);
+  };
+  const Id first = add(Scalar::kS32, 4, {Region::kConstant, 0, 0});
+  add(Scalar::kS32, 2, {Region::kConstant, 0, 0});
+  add(Scalar::kF32, 4, {Region::kConstant, 0, 0});
+  add(Scalar::kS8, 3, {Region::kConstant, 16, 0});
+  add(Scalar::kU8, 1, {Region::kConstant, 24, 0});
+  add(Scalar::kF64, 0, {Region::kConstant, 32, 0});
+  const Id near = add(Scalar::kF32, 7, {Region::kArena, 0, 0});
+  CHECK(constants_by_type(plan) ==
+        std::map<std::string, int64_t>{{"s32", 16}, {"s8", 3}, {"u8", 1}});
+  const Id joined = add(Scalar::kS32, 4, {Region::kArena, 0, 0});
+  const auto moved = [&](Id from, int64_t offset) {
+    return moved_runs({.runs = {{from, offset, 16}}, .to = joined}, plan.places).size();
+  };
+  CHECK(moved(near, 0) == 0);
+  CHECK(moved(near, 4) == 1);
+  CHECK(moved(first, 0) == 1);
+  CHECK_FALSE(is_large(1500));
+  CHECK(is_large(1501));
 }
 
 }  // namespace hlocc::planning

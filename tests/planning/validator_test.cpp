@@ -63,6 +63,7 @@ TEST_CASE("the validator refuses steps that are not the program's") {
         "does not have"},
        {"another kernel", [](Plan& p) { launch(p, 1).kernel = 1; }, "another kernel"},
        {"another number", [](Plan& p) { launch(p, 1).integers.push_back(1); }, "another kernel"},
+       {"in ranges", [](Plan& p) { launch(p, 1).ranges = 2; }, "another kernel"},
        {"another operand", [&](Plan& p) { launch(p, 1).operands[0] = x; }, "reads"},
        {"a value that is none", [](Plan& p) { launch(p, 1).operands[0] = 99; }, "no such value"},
        {"the value behind the last",
@@ -303,6 +304,8 @@ TEST_CASE("the validator refuses conditionals that are not the program's") {
             },
             "another conditional"},
            {"asks something else", [&](Plan& plan) { find(plan).selector = x; }, "another size"},
+           {"a branch yields what is none", [&](Plan& plan) { find(plan).yields[1][0] = 99; },
+            "no such value"},
            {"a branch yields elsewhere",
             [&](Plan& plan) {
               place(plan, find(plan).yields[1][0]).offset = plan.arena_bytes;
@@ -338,7 +341,10 @@ TEST_CASE("the validator refuses places outside of their regions") {
             },
             "not every value"},
            {"another size", [&](Plan& p) { place(p, s).bytes = 28; }, "of another size"},
-           {"before the arena", [&](Plan& p) { place(p, s).offset = -4; }, "outside of its region"},
+           {"before the arena", [&](Plan& p) { place(p, s).offset = -1; }, "outside of its region"},
+           {"in no memory",
+            [&](Plan& p) { place(p, s).memory = p.values[static_cast<size_t>(s)].memory = -1; },
+            "there is no memory -1"},
            {"behind the arena", [](Plan& p) { --p.arena_bytes; }, "outside of its region"},
            {"behind the constants", [](Plan& p) { --p.constant_bytes; }, "outside of its region"},
            {"behind the state", [](Plan& p) { --p.state_bytes; }, "outside of its region"},
@@ -389,6 +395,52 @@ TEST_CASE("the validator refuses constants that overwrite one another") {
   place(good, c).offset = 24;
   good.constant_bytes = 28;
   CHECK(validate(m.program, good));
+}
+
+TEST_CASE("the validator sees single bytes") {
+  ProgramMaker m;
+  const Id four = m.constant({1 << 24});
+  const Id one = m.value(1, ValueRole::kConstant, Scalar::kS8);
+  m.program.values.back().data = std::make_shared<const Bytes>(Bytes{std::byte{1}});
+  const Id yes = m.less(m.combine(m.argument(1), four), 3);
+  m.result(yes);
+  m.result(yes);
+  m.result(one);
+  m.program.signature = {};
+  refuses(m.program,
+          {{"a constant in the last byte of a wider one",
+            [&](Plan& p) { place(p, one).offset = place(p, four).offset + 3; }, "overwritten"},
+           {"two results in one place", [](Plan& p) { p.result_places[1] = p.result_places[0]; },
+            "share bytes"},
+           {"a copy to where it is",
+            [&](Plan& p) {
+              const Id same = added(p, 1, place(p, yes));
+              p.values.back().element = Scalar::kPred;
+              place(p, same) = place(p, yes);
+              insert_copy(p, p.steps.size(), yes, same);
+            },
+            "where the bytes already are"}});
+}
+
+TEST_CASE("what a loop carries of no bytes may lie anywhere") {
+  ProgramMaker m;
+  const Id x = m.argument(1), none = m.copy(m.argument(0));
+  WhileStep loop{.initial = {x, none}, .carried = {m.value(1), m.value(0)}};
+  loop.result = {m.value(1), m.value(0)};
+  m.steps = &loop.condition;
+  loop.condition_value = m.less(loop.carried[0], 20);
+  m.steps = &loop.body;
+  loop.next = {m.scale(loop.carried[0]), m.copy(loop.carried[1])};
+  m.steps = &m.program.steps;
+  m.steps->push_back({loop, {}});
+  m.result(loop.result[0]);
+  Plan plan = planned(m.program);
+  place(plan, loop.carried[1]).offset += 4;
+  place(plan, loop.next[1]).offset += 8;
+  plan.arena_bytes += 64;
+  const Status status = validate(m.program, plan);
+  INFO((status ? "" : status.error().message) << to_text(plan));
+  CHECK(status);
 }
 
 TEST_CASE("the validator refuses results that share bytes or lie among constants") {
