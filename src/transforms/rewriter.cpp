@@ -141,7 +141,6 @@ Result<bool> Rewriter::run(const RootRule& root_rule) {
   built_.root = renumbered[old.root];
   if (root_rule) built_.root = root_rule(*this, built_.root);
   if (failure_) return *std::move(failure_);
-  if (failure_) return *std::move(failure_);
   hlo::compact(built_);
   module_.computations[id_] = std::move(built_);
   return changed_;

@@ -115,6 +115,7 @@ TEST_CASE("a channel times zero", "[transforms]") {
 struct FlatLayer {
   const char* factors = "1374280448, 0, 1274280449, 1374280449";
   const char *weights = "constant({{{{101,7,-3,11},{-99,-8,5,2}}}})", *root = "";
+  const char* sums = "add(y, b)";
 
   std::string text() const {
     const auto each = [](const char* name, const char* type, const char* list) {
@@ -128,10 +129,10 @@ struct FlatLayer {
     return cat(
         " x = s8[1,8,8,2] parameter(0)\n w = s8[1,1,2,4] ", weights,
         "\n y = s32[1,8,8,4] convolution(x, w), window={size=1x1}, dim_labels=b01f_01io->b01f\n",
-        each("b", "s32", "100, -200, 300, 50"),
-        " acc = s32[1,8,8,4] add(y, b)\n l = s64[1,8,8,4] convert(acc)\n",
-        each("f", "s64", factors), " p = s64[1,8,8,4] multiply(l, f)\n",
-        every("h", "1099511627776"), " t = s64[1,8,8,4] add(p, h)\n", every("s", "36"),
+        each("b", "s32", "100, -200, 300, 50"), " acc = s32[1,8,8,4] ", sums,
+        "\n l = s64[1,8,8,4] convert(acc)\n", each("f", "s64", factors),
+        " p = s64[1,8,8,4] multiply(l, f)\n", every("h", "1099511627776"),
+        " t = s64[1,8,8,4] add(p, h)\n", every("s", "36"),
         " q = s64[1,8,8,4] shift-right-arithmetic(t, s)\n", every("z", "-7"),
         " m = s64[1,8,8,4] add(q, z)\n", every("low", "-128"), every("high", "127"),
         " c = s64[1,8,8,4] clamp(low, m, high)\n n = s8[1,8,8,4] convert(c)\n", root);
@@ -170,6 +171,11 @@ TEST_CASE("a flat channel has no weights where the offset is to go inside", "[tr
     l.root = " lows = s8[1,8,8,4] convert(y)\n ROOT r = s8[1,8,8,4] add(n, lows)";
   })));
   CHECK_FALSE(is_inside(with([](FlatLayer& l) { l.weights = "parameter(1)"; })));
+  // Others read the sums with their biases, or there are none.
+  CHECK_FALSE(is_inside(with([](FlatLayer& l) {
+    l.root = " lows = s8[1,8,8,4] convert(acc)\n ROOT r = s8[1,8,8,4] add(n, lows)";
+  })));
+  CHECK_FALSE(is_inside(with([](FlatLayer& l) { l.sums = "copy(y)"; })));
 }
 
 }  // namespace hlocc::tests

@@ -71,6 +71,12 @@ TEST_CASE("other weights stay bytes", "[transforms]") {
                    {.result = "[3,64]",
                     .op = "dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
                     .sizes = {64, 64}}) == PrimitiveType::kS8);
+  // More dimensions than matrices have.
+  CHECK(stored_for("cortex-m0", {.result = "[3,4,4]", .sizes = {64, 4, 4}}) == PrimitiveType::kS8);
+  CHECK(stored_for("cortex-m0", {.left = "s8[2,3,64]",
+                                 .result = "[2,3,16]",
+                                 .op = "dot(x, w), lhs_contracting_dims={2}, "
+                                       "rhs_contracting_dims={0}"}) == PrimitiveType::kS8);
   // Filters of their own channels.
   Product depthwise = kFilter;
   depthwise.left = "s8[1,5,5,64]", depthwise.sizes = {2, 2, 1, 64}, depthwise.low = -1;

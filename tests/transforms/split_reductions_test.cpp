@@ -47,12 +47,25 @@ TEST_CASE("long reductions are split, short ones and those of many results are n
   // Sums of halves are kept in wider numbers to their end.
   CHECK(reductions(split_reduction("f16", "5000", "", "0", "maximum")) == 1);
   CHECK(reductions(split_reduction("f32", "5000", "", "0", "subtract")) == 1);
+  CHECK(reductions(split_reduction("c64", "5000", "", "0", "add", "(3,0)")) == 1);
+  CHECK(reductions(split_reduction("f32", "0,5000", "0", "1")) == 1);
   CHECK(reductions(split_reduction("f32", "5000", "", "0", "add", "3", *preset("cortex-m4f"))) ==
         1);
   // 3 * 1500 steps with 70 parts of 65, the last of which has fewer.
   const Module padded = split_reduction("s32", "1500,3", "", "0,1");
   CHECK(count_in_entry(padded, Opcode::kPad) == 1);
   CHECK(count_in_entry(split_reduction("s32", "8192", "", "0"), Opcode::kPad) == 0);
+}
+
+TEST_CASE("long reductions of several arrays at once stay", "[transforms]") {
+  const Module made = split_on(
+      "HloModule m\n f {\n a = s32[] parameter(0)\n b = s32[] parameter(1)\n c = s32[] "
+      "parameter(2)\n d = s32[] parameter(3)\n s = s32[] add(a, c)\n t = s32[] maximum(b, d)\n "
+      "ROOT r = (s32[], s32[]) tuple(s, t)\n }\n ENTRY main {\n x = s32[5000] parameter(0)\n z "
+      "= s32[] constant(0)\n ROOT r = (s32[], s32[]) reduce(x, x, z, z), dimensions={0}, "
+      "to_apply=f\n }\n",
+      gpu_target());
+  CHECK(reductions(made) == 1);
 }
 
 TEST_CASE("long products of few results get one more batch", "[transforms]") {
@@ -77,6 +90,9 @@ TEST_CASE("long products of few results get one more batch", "[transforms]") {
   // 4,099 is prime: nothing to deal out evenly.
   CHECK(dots("1,4099", "4099,2", "1,2", rows) == 0);
   CHECK(dots("2,8192", "8192,3", "2,3", rows, "f16") == 0);
+  CHECK(dots("2,64,128", "64,128,3", "2,3",
+             "lhs_contracting_dims={1,2}, rhs_contracting_dims={0,1}") == 0);
+  CHECK(dots("2", "3", "2,3", "lhs_contracting_dims={}, rhs_contracting_dims={}") == 0);
 }
 
 }  // namespace hlocc::tests

@@ -66,8 +66,7 @@ bool wants_rows(const Rewriter& r, InstructionId right, const Extents& size, con
 
 bool is_better_moved(const Rewriter& r, InstructionId right, const Extents& size,
                      const Target& target) {
-  return !wants_rows(r, right, size, target) &&
-         costs::is_better_moved(target, size.rows, size.depth,
+  return costs::is_better_moved(target, size.rows, size.depth,
                                 r[right].opcode == Opcode::kTranspose,
                                 r.type(right) == hlo::PrimitiveType::kF32);
 }

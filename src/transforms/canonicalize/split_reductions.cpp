@@ -13,8 +13,8 @@ namespace {
 
 // Sums of smaller floats are kept in wider ones until their end.
 bool keeps_partial_results(const Shape& shape) {
-  return !shape.is_tuple() && !hlo::is_complex(shape.element_type) &&
-         hlo::type_bits(shape.element_type) >= 32 && shape.element_count() > 0;
+  return !hlo::is_complex(shape.element_type) && hlo::type_bits(shape.element_type) >= 32 &&
+         shape.element_count() > 0;
 }
 
 Dimensions sizes_of(const Shape& shape, const Dimensions& dimensions) {
@@ -38,7 +38,7 @@ InstructionId in_parts(Rewriter& r, InstructionId x, const Literal& identity, in
 }
 
 InstructionId split_reduce(Rewriter& r, const Instruction& i, const Target& target) {
-  if (i.operands.size() != 2 || !keeps_partial_results(i.shape)) return kNone;
+  if (i.shape.is_tuple() || !keeps_partial_results(i.shape)) return kNone;
   const std::optional<Opcode> plain = ops::plain_reducer(r.module().computations[i.called[0]]);
   const InstructionId x = i.operands[0];
   const std::optional<Literal> identity =

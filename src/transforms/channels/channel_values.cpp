@@ -172,7 +172,7 @@ class ChannelWalk {
     const ChannelValues* first = nullptr;
     for (const InstructionId id : i.operands)
       if (first == nullptr) first = of(id);
-    if (first == nullptr || !i.shape.is_array()) return std::nullopt;
+    if (first == nullptr) return std::nullopt;
     const auto count = static_cast<int64_t>(first->known.size());
     ChannelValues values{first->dimension, std::vector<bool>(first->known.size(), true), {}};
     values.placed = values.known;
@@ -189,8 +189,7 @@ class ChannelWalk {
     size_t place = 0;
     for (const InstructionId id : i.operands) {
       if (const ChannelValues* const one = of(id)) {
-        if (one->dimension != first->dimension || one->known.size() != first->known.size())
-          return std::nullopt;
+        if (one->dimension != first->dimension) return std::nullopt;
         for (size_t at = 0; at < one->known.size(); ++at)
           values.placed[at] = values.placed[at] && (one == by_place ? one->placed : one->known)[at];
         if (one == by_place) place = operands.size();
@@ -219,7 +218,7 @@ class ChannelWalk {
 }  // namespace
 
 bool has_known_weights(const Computation& c, const Instruction& i) {
-  if (i.opcode != Opcode::kConvolution || i.shape.element_type != PrimitiveType::kS32) return false;
+  if (i.shape.element_type != PrimitiveType::kS32) return false;
   const auto& a = i.get<hlo::ConvolutionAttributes>();
   const Instruction& weights = c.operand(i, 1);
   return weights.opcode == Opcode::kConstant && is_integer(weights.shape.element_type) &&

@@ -23,7 +23,7 @@ struct ChannelValues {
   std::vector<hlo::PaddingDimension> padding;
 };
 
-// A convolution of integers by known weights, every channel by itself or all by all.
+// Of a convolution: of integers by known weights, every channel by itself or all by all.
 bool has_known_weights(const hlo::Computation& c, const hlo::Instruction& i);
 bool is_depthwise(const hlo::Computation& c, const hlo::Instruction& convolution);
 // Zeros stand beside the image, or between its elements.

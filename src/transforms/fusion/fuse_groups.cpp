@@ -148,8 +148,7 @@ class GroupPlanner {
     const Instruction& i = c_[user];
     if (i.opcode == Opcode::kConvolution)
       return i.operands[1] == id && i.operands[0] != id && costs::makes_filters(target_) &&
-             goes_by_tiles(i) &&
-             plan_.groups[plan_.group_of[user]].schedule == hlo::Schedule::kPlain;
+             goes_by_tiles(i);
     return i.opcode == Opcode::kDot && i.shape.rank() == 2 && i.operands[1] == id &&
            i.operands[0] != id && c_[id].shape.rank() == 2 &&
            i.get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0};

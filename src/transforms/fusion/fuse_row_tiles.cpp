@@ -83,7 +83,7 @@ class RowTilePlanner {
       if (w.base_dilation != 1) return false;
     // Filters that a kernel makes anew are made once for all rows.
     const InstructionId filter = i.operands[1];
-    if (plan_.duplicated[filter] && c_[filter].opcode != hlo::Opcode::kConstant) return false;
+    if (plan_.duplicated[filter]) return false;
     const hlo::Dimensions spatial = rank == 4 ? hlo::Dimensions{1, 2} : hlo::Dimensions{1};
     return a.input_feature == rank - 1 && a.output_feature == rank - 1 &&
            a.input_spatial == spatial && a.output_spatial == spatial &&

@@ -236,7 +236,7 @@ Result<bool> hoist_once(Module& module) {
     const Rule rule = [&](Rewriter& r, const Instruction& i) {
       if (const InstructionId part = out_of_tuple(r, i); part != kNone) return part;
       if (i.opcode == Opcode::kConditional) return with_constant_operands(r, i);
-      if (i.opcode != Opcode::kWhile || !i.shape.is_tuple()) return kNone;
+      if (i.opcode != Opcode::kWhile) return kNone;
       return narrowed_loop(r, i, read.at(i.name));
     };
     HLOCC_TRY_ASSIGN(const bool here, Rewriter(module, id, rule).run());

@@ -45,12 +45,11 @@ bool fill(const std::vector<ChannelFit>& channels, Requantization& fixed) {
 }
 
 bool agrees(const StepFunction& function, float scale, const Requantization& floats, float most) {
-  return scale >= 0 && equals(function, [&](int64_t x) -> std::optional<int64_t> {
-           const float whole = std::nearbyint(static_cast<float>(x) * scale);
-           if (!(std::abs(whole) < most)) return std::nullopt;
-           return std::clamp(static_cast<int64_t>(whole) + floats.offsets[0], floats.low,
-                             floats.high);
-         });
+  return equals(function, [&](int64_t x) -> std::optional<int64_t> {
+    const float whole = std::nearbyint(static_cast<float>(x) * scale);
+    if (!(std::abs(whole) < most)) return std::nullopt;
+    return std::clamp(static_cast<int64_t>(whole) + floats.offsets[0], floats.low, floats.high);
+  });
 }
 
 }  // namespace

@@ -171,7 +171,8 @@ class IntegerQdq {
 
   // Whether every element of the result is made of at least one element.
   bool each_holds_one(const Instruction& i) const {
-    if (i.opcode == Opcode::kReduce) return terms_of_reduction(i) > 0;
+    if (r_.shape(i.operands[0]).element_count() == 0) return false;
+    if (i.opcode == Opcode::kReduce) return true;
     for (const hlo::WindowDimension& d : i.get<hlo::WindowAttributes>().window.dimensions) {
       const int64_t reach = (d.size - 1) * d.window_dilation;
       if (d.base_dilation != 1 || d.padding_low > reach || d.padding_high > reach ||

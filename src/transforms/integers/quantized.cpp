@@ -84,7 +84,7 @@ class QuantizedReader {
   // Floats are padded with zeros.
   bool moves(InstructionId id, const QuantizedStep& step) {
     const bool pads = r_[id].opcode == Opcode::kPad;
-    if (pads && (!step.by.is_one() || (in_floats_ && step.by.real() != 0))) return false;
+    if (pads && in_floats_ && step.by.real() != 0) return false;
     out.steps.push_back({.view = id, .added = pads && !in_floats_ ? step.by.whole() : 0});
     return true;
   }
@@ -226,8 +226,7 @@ std::optional<Quantized> QuantizedValues::read_integers(InstructionId id) const 
 // Floats that are constants, or computed of constants that take no less than bytes would.
 std::optional<Quantized> QuantizedValues::read_weights(InstructionId id,
                                                        std::optional<int64_t> dimension) const {
-  const std::optional<int64_t> bytes = known_.bytes(id);
-  if (!bytes || *bytes < r_.shape(id).element_count()) return std::nullopt;
+  if (*known_.bytes(id) < r_.shape(id).element_count()) return std::nullopt;
   const std::optional<Literal> floats = known_.value(id);
   if (!floats) return std::nullopt;
   std::optional<RecoveredWeights> recovered = recovered_weights(*floats, dimension);

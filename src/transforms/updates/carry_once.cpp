@@ -31,8 +31,8 @@ class Body {
   std::optional<Place> part_written(int64_t element) const {
     const InstructionId next = c_.root_instruction().operands[static_cast<size_t>(element)];
     const std::optional<Written> written = written_part(module_, c_, c_[next]);
-    if (!written || c_[next].opcode != Opcode::kDynamicUpdateSlice ||
-        state_element(c_, written->array) != element || !along_counter(written->place, next))
+    if (!written || state_element(c_, written->array) != element ||
+        !along_counter(written->place, next))
       return std::nullopt;
     for (const InstructionId user : users_of(element))
       if (user != next) return std::nullopt;
@@ -102,7 +102,7 @@ class Body {
 
 // What the condition reads is the counter alone, where its iterations are known (with_one_array).
 std::optional<Carried> find_pair(const Module& module, const Instruction& loop) {
-  if (!loop.shape.is_tuple() || !has_open_state(module, loop)) return std::nullopt;
+  if (!has_open_state(module, loop)) return std::nullopt;
   const Body body(module, module.computations[static_cast<size_t>(loop.called[0])]);
   const auto count = static_cast<int64_t>(loop.shape.tuple.size());
   for (int64_t written = 0; written < count; ++written) {
@@ -126,7 +126,7 @@ bool takes_its_place(const Module& module, ComputationId id, bool is_loop_body, 
   if (c[state].opcode != Opcode::kTuple) return false;
   const InstructionId first = c[state].operands[static_cast<size_t>(pair.read)];
   if (users[static_cast<size_t>(first)] != std::vector<InstructionId>{state} ||
-      std::ranges::count(c[state].operands, first) != 1)
+      std::ranges::count(c[state].operands, first) > 1)
     return false;
   const auto element_of = [&](InstructionId at) {
     return c[at].opcode == Opcode::kGetTupleElement && c[at].operands[0] == loop

@@ -43,8 +43,7 @@ std::optional<Place> dynamic_place(const Computation& c, const Instruction& i, s
 std::optional<Written> set_window(const hlo::Module& module, const Computation& c,
                                   const Instruction& i) {
   const auto& s = i.get<hlo::ScatterAttributes>();
-  if (i.operands.size() != 3 || !sets_elements(module, i) || !s.input_batching_dims.empty())
-    return std::nullopt;
+  if (!sets_elements(module, i) || !s.input_batching_dims.empty()) return std::nullopt;
   const Instruction& indices = c.operand(i, 1);
   const auto count = static_cast<int64_t>(s.scatter_dims_to_operand_dims.size());
   if (indices.opcode != Opcode::kConstant || indices.shape.element_count() != count)
@@ -83,7 +82,7 @@ std::optional<Place> place_of_slice(const Computation& c, const Instruction& i) 
 
 bool sets_elements(const hlo::Module& module, const Instruction& scatter) {
   const Computation& set = module.computations[static_cast<size_t>(scatter.called[0])];
-  return set.parameters.size() == 2 && set.root == set.parameters[1];
+  return set.root == set.parameters[1];  // of several arrays it is a tuple
 }
 
 std::optional<Written> written_part(const hlo::Module& module, const Computation& c,

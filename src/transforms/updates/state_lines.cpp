@@ -20,8 +20,8 @@ InstructionId behind(const Computation& c, InstructionId id, const BaseOf& base_
   switch (i.opcode) {
     case Opcode::kReshape:
     case Opcode::kBitcast:
+    case Opcode::kScatter:
     case Opcode::kDynamicUpdateSlice: return i.operands[0];
-    case Opcode::kScatter: return i.operands.size() == 3 ? i.operands[0] : kNone;
     case Opcode::kGetTupleElement: {
       const Instruction& loop = c.operand(i, 0);
       if (loop.opcode != Opcode::kWhile) return kNone;
@@ -49,7 +49,7 @@ StateLine line_between(const Computation& c, InstructionId from, InstructionId t
 InstructionId result_of(const Computation& entry, const hlo::Alias& alias) {
   if (alias.output_index.empty()) return entry.root;
   const Instruction& root = entry.root_instruction();
-  if (root.opcode != Opcode::kTuple || alias.output_index.size() != 1) return kNone;
+  if (root.opcode != Opcode::kTuple || alias.output_index.size() > 1) return kNone;
   return root.operands[static_cast<size_t>(alias.output_index[0])];
 }
 
@@ -59,8 +59,7 @@ std::set<hlo::ComputationId> loop_bodies(const hlo::Module& module) {
   std::set<hlo::ComputationId> bodies;
   for (const Computation& c : module.computations)
     for (const Instruction& i : c.instructions)
-      if (i.opcode == Opcode::kWhile && i.shape.is_tuple() && has_open_state(module, i))
-        bodies.insert(i.called[0]);
+      if (i.opcode == Opcode::kWhile && has_open_state(module, i)) bodies.insert(i.called[0]);
   return bodies;
 }
 
@@ -69,7 +68,7 @@ std::vector<StateLine> state_lines(const hlo::Module& module, hlo::ComputationId
   const Computation& c = module.computations[static_cast<size_t>(id)];
   std::vector<StateLine> lines;
   const auto add = [&](InstructionId result, InstructionId origin) {
-    if (result == kNone || origin == kNone) return;
+    if (result == kNone) return;
     if (StateLine line = line_between(c, result, origin, base_of); !line.empty())
       lines.push_back(std::move(line));
   };

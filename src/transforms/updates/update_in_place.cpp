@@ -129,9 +129,7 @@ class InPlace {
       return other ? other->base : kNone;
     };
     for (const StateLine& line : state_lines(module_, id_, is_loop_body_, base_of))
-      if (const auto at = std::ranges::find(line, site.result);
-          at != line.end() && std::find(at, line.end(), site.base) != line.end())
-        return true;
+      if (std::ranges::find(line, site.result) != line.end()) return true;
     return false;
   }
 
