@@ -33,7 +33,7 @@ TEST_CASE("bytes and clocks") {
   // Eighteen digits, and as many bytes as a number tells apart.
   CHECK(*parse_bytes("000000000000000001", "--ram") == 1);
   CHECK(*parse_bytes("9000000000000000", "--ram") == 9000000000000000);
-  for (const char* wrong : {"", "K", "-1", "64Q", "1.5", "1.2.3K", "64 K", ".5K", "5.K", "1e3",
+  for (const char* wrong : {"", "K", "-1", "64Q", "1.5", "1.5.5K", "64 K", ".5K", "5.K", "1e3",
                             "99999999G", "0000000000000000001", "9000000000000001"}) {
     const auto refused = parse_bytes(wrong, "--ram");
     INFO(wrong);

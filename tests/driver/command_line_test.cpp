@@ -178,6 +178,8 @@ TEST_CASE("compile takes several models for one arena") {
   // What is no identifier is part of a path.
   CHECK(read_operand("./x=y.pb").path == "./x=y.pb");
   CHECK(read_operand("a.pb").path == "a.pb");
+  CHECK(read_operand("kws").name.empty());
+  CHECK(read_operand("kws").path == "kws");
   check_told({"compile", "a.pb", "b.pb"}, "--shared-arena makes one library");
   check_told({"compile", "a.pb", "--shared-arena", "--name", "A"}, "needs two models");
   check_told({"compile", "a.pb", "b.pb", "--shared-arena"}, "needs a --name");
@@ -220,6 +222,7 @@ TEST_CASE("sections have names that assemblers take") {
   for (const char* bad : {"", "a b", "a\"b", "a\nb", "a,b", "\x7f", ".bss", ".bss.w", ".init_array",
                           ".debug_info", ".note"})
     check_refused({"compile", "m.pb", "--weights-section", bad});
+  check_told({"compile", "m.pb", "--weights-section", ".debug_info"}, ": .debug is left out");
   for (const char* good : {".weights", ".rodata.w_1", ".qspi-flash$", ".text", ".bssless", ".data"})
     CHECK(accepted({"compile", "m.pb", "--weights-section", good}).options.weights_section == good);
 }
@@ -266,6 +269,7 @@ TEST_CASE("without a word there is no verb") {
 }
 
 TEST_CASE("help and version are answers") {
+  check_refused({"--version", "x"});
   CHECK(accepted({"--version"}).asks_for_version);
   CHECK(accepted({"version"}).asks_for_version);
   CHECK_FALSE(accepted({"targets"}).asks_for_version);

@@ -78,6 +78,16 @@ TEST_CASE("every verb and flag stands in the man page and in all completions") {
 TEST_CASE("bash completes verbs, flags and values from lists") {
   Tree tree;
   const std::string bash = bash_completion(tree.app);
+  // A case for each flag that has a list of values, and for no other.
+  const auto cases_of = [&](const std::string& flag) {
+    size_t count = 0;
+    for (const std::string& line : split(bash, '\n'))
+      count += line.starts_with(cat("    ", flag, ") COMPREPLY")) ? 1 : 0;
+    return count;
+  };
+  CHECK(cases_of("--target") == 1);
+  CHECK(cases_of("--name") == 0);
+  CHECK(cases_of("--json") == 0);
   CHECK(offered(bash, "hlocc com", 1) == " compile \n");
   CHECK(offered(bash, "hlocc compile --tar", 2) == " --target \n");
   CHECK(offered(bash, "hlocc compile --target cortex-m4", 3) == " cortex-m4 cortex-m4f \n");

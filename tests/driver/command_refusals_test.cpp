@@ -312,6 +312,8 @@ TEST_CASE("flags that do not go together, each beside what is right") {
        "--curve and --stream do not go together\nnote: rows that are pushed are planned for the "
        "smallest arena"},
       {"compile a.pb b.pb --shared-arena --name N", ""},
+      {"compile a.pb - --shared-arena --name N", ""},
+      {"compile - b.pb --shared-arena --name N", ""},
       {"compile a.pb b.pb --shared-arena --name N --stream x",
        "--shared-arena and --stream do not go together\nnote: compile a library of its own: its "
        "arena may be the others', too (hlocc_arena.h)"},

@@ -130,6 +130,9 @@ TEST_CASE("each kind of value where it has no place, and beside it where it has 
   check_refused("{\n \"$schema\": [1]}", 2, "'$schema' is a string, not an array");
   check_refused("{\n \"$schema\": {}}", 2, "'$schema' is a string, not an object");
   check_refused("{\n \"zzzzzz\": 1}", 2, "options are ");
+  check_refused("{\n \"MODEL\": \"m.pb\"}", 2, "there is no option 'MODEL'");
+  check_refused("{\n \"arg\": [{\"0\": \"x\"}]}", 2, "not an object");
+  check_refused("{\"O\": 9\n}", 1, "levels are");
   for (const char* any : {"3", "-3", "2.5", "true", "\"\""})
     CHECK(accepted(std::string("{\"$schema\": ") + any + ", \"name\": \"A\"}").options.name == "A");
   // What follows an array or an object is an option again.
@@ -166,6 +169,13 @@ TEST_CASE("later errors find their line too") {
   CHECK(line_of("--target cortex-m44: there is no such target") == 3);
   CHECK(line_of("the processor 'cortex-a53' is of armv8-a") == 4);
   CHECK(line_of("--cpu: something") == 4);
+  CHECK(line_of("--cpu") == 4);
+  CHECK(line_of("--cpu other: there is none") == 4);
+  CHECK(line_of("--cpus") == 0);
+  // A flag without a value is quoted by no pair of quotes.
+  CHECK(locate_in_config(error(DiagnosticKind::kTarget, "the name '' is none"),
+                         {{"--keep-arguments", "", {"c.json", 3}}})
+            .location.line == 0);
   CHECK(line_of("another matter") == 0);
   CHECK(locate_in_config(error(DiagnosticKind::kFile, "--target").at({"m.pb", 0}), values)
             .location.file == "m.pb");

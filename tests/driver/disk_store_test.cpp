@@ -1,12 +1,16 @@
 // A cache's folder: what is found again, under which names, what goes when it grows past its limit,
 // and what is said of a folder that is none.
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "driver/cache/store.h"
+#include "driver/few_descriptors.h"
 #include "support/folder.h"
 #include "support/temporary_folder.h"
 #include "support/text.h"
@@ -163,6 +167,43 @@ TEST_CASE("a folder that is none is said once, and loses nothing but the entry")
   CHECK(store->trouble() == first);
   CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "nothing");
   store->finish();
+}
+
+// No file may grow past so many bytes, for as long as this lives.
+class ShortFiles {
+ public:
+  explicit ShortFiles(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    REQUIRE(::getrlimit(RLIMIT_FSIZE, &before_) == 0);
+    const rlimit now = {bytes, before_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &now) == 0);
+  }
+  ~ShortFiles() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_CASE("an entry that can't be written whole is none, and one that can't be opened is a miss") {
+  const tests::TemporaryFolder folder;
+  const auto store = disk_store(folder.path(), kNoLimit, false);
+  store->put(Shelf::kActions, key_of('a'), bytes_of("whole"));
+  std::optional<Pieces::Bytes> without_descriptors;
+  {
+    const tests::FewDescriptors none(0);
+    without_descriptors = store->get(Shelf::kActions, key_of('a'));
+  }
+  CHECK_FALSE(without_descriptors);
+  {
+    const ShortFiles few(10);
+    store->put(Shelf::kActions, key_of('b'), Pieces::Bytes(100));
+  }
+  CHECK(store->trouble().starts_with(folder.path() + ": cannot be written"));
+  CHECK_FALSE(fs::exists(file_of(folder.path(), Shelf::kActions, 'b')));
+  CHECK(text_of(store->get(Shelf::kActions, key_of('a'))) == "whole");
 }
 
 TEST_CASE("an empty entry is one, and a folder in an entry's place is said") {

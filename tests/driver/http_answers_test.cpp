@@ -2,6 +2,7 @@
 // test's own answers one request on a port that the system chooses.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -39,6 +40,11 @@ class OneAnswer {
     ::close(listener_);
   }
   std::string url(const char* path) const { return cat("http://127.0.0.1:", port_, path); }
+  // Whether somebody waits for an answer that there is not.
+  bool is_asked_again() const {
+    pollfd waiting = {listener_, POLLIN, 0};
+    return ::poll(&waiting, 1, 0) > 0;
+  }
   // All that was asked.
   std::string asked() {
     end();
@@ -57,6 +63,9 @@ class OneAnswer {
     return asked_.size() >= end + 4 + std::stoul(asked_.substr(at + 16));
   }
   void serve() {
+    // A call of accept that waits holds the lowest descriptor already.
+    pollfd waiting = {listener_, POLLIN, 0};
+    ::poll(&waiting, 1, -1);
     const int one = ::accept(listener_, nullptr, nullptr);
     if (one < 0) return;
     char buffer[4096];
@@ -184,11 +193,12 @@ TEST_CASE("a process without a standard input asks all the same, and keeps no co
 
 TEST_CASE("a process that has all the files that it may is told so") {
   OneAnswer server("HTTP/1.1 200 OK\r\n\r\n");
+  const Address address = parse_address(server.url(""));
   rlimit before = {};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
   const rlimit none = {0, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
-  const HttpAnswer answer = http_request(parse_address(server.url("")), "GET", "/x", {}, kPatience);
+  const HttpAnswer answer = http_request(address, "GET", "/x", {}, kPatience);
   CHECK(::setrlimit(RLIMIT_NOFILE, &before) == 0);
   CHECK(answer.status == 0);
   CHECK(answer.failure == "Too many open files");
@@ -271,7 +281,14 @@ TEST_CASE("a store asks for what it has, and gives up on what fails") {
   CHECK(store->trouble().empty());
   CHECK_FALSE(store->get(Shelf::kActions, "key"));
   CHECK_FALSE(store->get(Shelf::kActions, "key"));
+  CHECK_FALSE(server.is_asked_again());
   CHECK(server.asked().find("GET", 3) == std::string::npos);
+  OneAnswer failing("HTTP/1.1 500 no\r\n\r\n");
+  const auto written = http_store(failing.url(""), false);
+  written->put(Shelf::kActions, "key", hlocc::bytes_of(std::string("v")));
+  CHECK(written->trouble().ends_with("answers with 500"));
+  written->put(Shelf::kActions, "key", hlocc::bytes_of(std::string("v")));
+  CHECK_FALSE(failing.is_asked_again());
 }
 
 }  // namespace

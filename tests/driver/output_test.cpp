@@ -9,6 +9,7 @@
 
 #include "driver/captured_output.h"
 #include "driver/cli/notes.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/report.h"
 #include "driver/cli/terminal.h"
 #include "driver/set_variable.h"
@@ -122,6 +123,24 @@ TEST_CASE("notes go to stderr, unless they are not wanted, and can be said again
   const CapturedOutput again(stderr);
   say_again(plain, written);
   CHECK(again.text() == "note: one\nwarning: two\nnote: three\nwarning: four\n");
+}
+
+TEST_CASE("a line of progress is for who wants notes, and stages for who wants many words") {
+  struct Row {
+    bool json, quiet, verbose;
+    Telling telling;
+  };
+  const Row rows[] = {
+      {false, false, false, Telling::kLine},   {false, false, true, Telling::kStages},
+      {true, false, false, Telling::kNothing}, {true, false, true, Telling::kNothing},
+      {false, true, false, Telling::kNothing}, {false, true, true, Telling::kNothing}};
+  for (const Row& row : rows) {
+    CommandLine line;
+    line.json = row.json;
+    line.quiet = row.quiet;
+    line.verbose = row.verbose;
+    CHECK(telling_of(line) == row.telling);
+  }
 }
 
 TEST_CASE("a diagnostic has its words in colours where stderr has them, and the same text") {

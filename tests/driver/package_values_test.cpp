@@ -168,6 +168,36 @@ TEST_CASE("files of boards are in a package for targets that have a board") {
 #endif
 }
 
+TEST_CASE("of an earlier package goes what its manifest names in the folder, and nothing else") {
+  const struct {
+    const char* manifest;
+    bool stays;
+  } rows[] = {{R"({"files": [{"path": "old.txt"}]})", false},
+              {R"({"files": [{"bytes": 1}, {"path": 7}, {"path": "old.txt"}]})", false},
+              {R"({"files": [{"path": "p/../old.txt"}]})", true},
+              {R"({"files": [{"path": "/old.txt"}]})", true},
+              {R"({"files": {"a": {"path": "old.txt"}}})", true},
+              {R"({"files": ["old.txt"]})", true},
+              {R"({"file": [{"path": "old.txt"}]})", true},
+              {R"([{"path": "old.txt"}])", true},
+              {"old.txt", true}};
+  for (const auto& row : rows) {
+    INFO(row.manifest);
+    const tests::TemporaryFolder folder;
+    const std::string model = folder.write(
+        "kws.hlo",
+        "HloModule m\nENTRY e {\n x = f32[2] parameter(0)\n ROOT y = f32[2] sine(x)\n}\n");
+    const std::string old = folder.write("p/old.txt", std::string("old"));
+    folder.write("p/p/other.txt", std::string("other"));
+    folder.write("p/hlocc_package.json", std::string(row.manifest));
+    CHECK(told_by(cat("package ", model, " --backend c --format make --target cortex-m4f -o ",
+                      folder.path(), "/p"))
+              .code == kExitDone);
+    CHECK(std::filesystem::exists(old) == row.stays);
+    CHECK(std::filesystem::exists(folder.path() + "/p/README.md"));
+  }
+}
+
 TEST_CASE("several memories are for formats other than cargo") {
   const Told made = MadePackage(" --format make --target cortex-m4f --memory fast:1K,slow:8K").told;
   INFO(made.errors);

@@ -175,6 +175,16 @@ TEST_CASE("windows of a stream lie as far apart as the last --every says") {
   CHECK(window_spacing(line) == 1);
   line.given["--every"] = {"1", "3"};
   CHECK(window_spacing(line) == 3);
+  // Without it nothing is noted in the module.
+  const auto notes = [&](std::vector<std::string> every) {
+    hlo::Module module =
+        module_of_text("HloModule m\nENTRY e {\n ROOT x = f32[2] parameter(0)\n}\n");
+    line.given["--every"] = std::move(every);
+    space_windows(line, module);
+    return module.entry_computation().instructions[0].frontend_attributes.size();
+  };
+  CHECK(notes({}) == 0);
+  CHECK(notes({"1"}) == 1);
 }
 
 TEST_CASE("sizes of memories that are left out are the chip's") {

@@ -5,7 +5,9 @@
 #include <fstream>
 
 #include "driver/pipeline/shared_library.h"
+#include "driver/pipeline/targets.h"
 #include "driver/verb_told.h"
+#include "support/require.h"
 #include "support/temporary_folder.h"
 
 namespace hlocc::driver {
@@ -59,6 +61,40 @@ TEST_CASE("several models: their names are the command line's, or their modules'
 }
 
 #ifdef HLOCC_LLVM  // C makes no libraries
+// A product with weights of 37 different numbers.
+std::string product_of(int inputs, int outputs) {
+  std::vector<std::string> rows;
+  for (int i = 0; i < inputs; ++i) {
+    std::vector<std::string> row;
+    for (int j = 0; j < outputs; ++j)
+      row.push_back(cat("0.", 10 + (inputs * i + j * j * 17 + i * j * 7) % 37));
+    rows.push_back(cat("{", join(row, ","), "}"));
+  }
+  return cat("HloModule m\nENTRY e {\n x = f32[1,", inputs, "] parameter(0)\n w = f32[", inputs,
+             ",", outputs, "] constant({", join(rows, ","), "})\n ROOT d = f32[1,", outputs,
+             "] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n");
+}
+
+TEST_CASE("several models: weights become palettes where flash is exceeded, of all together") {
+  const tests::TemporaryFolder folder;
+  CommandLine line;
+  line.models = {"A=" + folder.write("a.hlo", product_of(32, 32)),
+                 "B=" + folder.write("b.hlo", product_of(48, 32))};
+  line.options.name = "Both";
+  Target target = tests::require(find_target("cortex-m4f"));
+  target.options.name = "Both";
+  const std::vector<SharedModel> models = tests::require(load_models(line));
+  const auto flash_in = [&](int64_t flash) {
+    const SharedCompilation made =
+        tests::require(compile_shared(models, target, {package::Emit::kLibrary}, {.flash = flash}));
+    return made.total.flash_bytes();
+  };
+  const int64_t free = flash_in(-1);
+  CHECK(free > 4 * 32 * (32 + 48));
+  CHECK(flash_in(free) == free);
+  CHECK(flash_in(free - 1) < free);
+}
+
 TEST_CASE("several models: only the files that are asked for, each with all models") {
   struct Row {
     const char* kinds;

@@ -84,6 +84,8 @@ TEST_CASE("sentences break between words", "[driver]") {
         "RAM      one two three four\n         fivers\n");
   const std::string cut = wrapped("RAM      ", "a encoder/layer_11/attention/dot_general b", 33);
   CHECK(cut == "RAM      a\n         ...attention/dot_general\n         b\n");
+  CHECK(wrapped("RAM      ", std::string(24, 'x'), 33) ==
+        "RAM      " + std::string(24, 'x') + "\n");
   CHECK(wrapped("RAM      ", "", 33) == "RAM      \n");
 }
 

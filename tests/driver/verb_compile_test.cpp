@@ -4,14 +4,12 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/shared_library.h"
-#include "driver/pipeline/targets.h"
 #include "driver/text_module.h"
 #include "driver/verb_told.h"
-#include "package/names.h"
+#include "import/writer.h"
 #include "support/temporary_folder.h"
 
 namespace hlocc::driver {
@@ -50,7 +48,9 @@ TEST_CASE("one target's files lie in the folder, those of several in folders of 
   CHECK(several.has("cortex-m4f/kws.c"));
   CHECK(several.has("cortex-m0/kws.h"));
   CHECK_FALSE(several.has("kws.c"));
-  CHECK(one.compile(" --target no-such").code == 2);
+  const Told none = one.compile(" --target no-such");
+  CHECK(none.code == 2);
+  CHECK(none.errors.starts_with("hlocc: error[target]: --target no-such"));
   CHECK(one.compile(m4 + " --print-after no-such").code == 2);
 }
 
@@ -103,97 +103,6 @@ TEST_CASE("the decisions of a compile are printed, and a backend that is none is
   CHECK(none.errors.find("--backend nothing: there is no such backend") != std::string::npos);
 }
 
-// Two convolutions, whose picture between them need not be there as a whole.
-std::string convolutions() {
-  const auto nested = [](std::vector<int> sizes) {
-    int next = 0;
-    const std::function<std::string(size_t)> part = [&](size_t at) -> std::string {
-      if (at == sizes.size()) return cat(next++ % 7);
-      std::vector<std::string> parts;
-      for (int i = 0; i < sizes[at]; ++i) parts.push_back(part(at + 1));
-      return cat("{", join(parts, ","), "}");
-    };
-    return part(0);
-  };
-  return cat("HloModule m\nENTRY e {\n y = f32[1,8,8,2] parameter(0)\n v = f32[1,1,2,8] constant(",
-             nested({1, 1, 2, 8}), ")\n w = f32[3,3,8,2] constant(", nested({3, 3, 8, 2}),
-             ")\n e = f32[1,8,8,8] convolution(y, v), window={size=1x1}, "
-             "dim_labels=b01f_01io->b01f\n ROOT p = f32[1,8,8,2] convolution(e, w), "
-             "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f\n}\n");
-}
-
-TEST_CASE("less RAM has its price among the lines of a compile, where it was asked for") {
-  const CompileFolder folder;
-  folder.folder.write("kws.hlo", convolutions());
-  const std::string begin = "cortex-m4f: arena ", target = " --target cortex-m4f";
-  CHECK(folder.compile(target).line(begin) == "none");
-  const std::string price = folder.compile(target + " --optimize=ram").line(begin);
-  CHECK(price.find(" bytes for 2560: ") != std::string::npos);
-}
-
-TEST_CASE("what comes to the program of an earlier attempt is not tried again") {
-  const CompileFolder folder;
-  folder.folder.write("kws.hlo", convolutions());
-  const std::pair<const char*, const char*> rows[] = {
-      {"--optimize=ram", "as it comes; loops over rows; more rows at a time"},
-      {"--ram-budget 1400",
-       "as it comes; rows in strips; loops over rows, to the budget; loops over rows, to the "
-       "budget"},
-      {"--ram-budget 1", "as it comes; rows in strips; loops over rows, to the budget"},
-      {"--memory fast:1K,slow:1K", "as it comes; rows in strips; loops over rows"},
-      {"--stream y=1", "as it comes; another end of the streamed chain"}};
-  for (const auto& [flags, moves] : rows) {
-    INFO(flags);
-    const Told told = folder.compile(cat(" --target cortex-m4f --print-after decisions ", flags));
-    std::vector<std::string> tried;
-    for (const std::string& one : split(told.out, '\n'))
-      if (const size_t end = one.find(" ("); end != std::string::npos)
-        tried.push_back(one.substr(0, end));
-    CHECK(join(tried, "; ") == moves);
-  }
-}
-
-TEST_CASE("windows of a stream that follow one another are counted in its instance") {
-  const CompileFolder folder;
-  folder.folder.write("kws.hlo", std::string("HloModule m\nENTRY e {\n x = f32[4,2] parameter(0)\n "
-                                             "ROOT y = f32[4,2] sine(x)\n}\n"));
-  const auto instance = [&](const char* flags) {
-    const std::string line =
-        folder.compile(cat(" --target cortex-m4f --stream x", flags)).line("cortex-m4f: RAM");
-    return line.substr(line.find("instance"), 11);
-  };
-  CHECK(instance("") == "instance 24");
-  CHECK(instance(" --every 1") == "instance 32");
-  CHECK(instance(" --every 2") == "instance 32");
-}
-
-TEST_CASE("launches are split for two threads, and not for one") {
-  const CompileFolder folder;
-  const auto is_split = [&](const char* threads) {
-    const std::string flags = cat(" --target cortex-m4f --time-report --threads ", threads);
-    return folder.compile(flags).errors.find("\nsplit ") != std::string::npos;
-  };
-  CHECK_FALSE(is_split("1"));
-  CHECK(is_split("2"));
-}
-
-TEST_CASE("how few rows a model can do with is asked where it is shown, and not of streams") {
-  Target target = tests::require(find_target("cortex-m4f"));
-  target.options.stem = "kws";
-  const hlo::Module module = module_of_text(convolutions());
-  const auto is_known = [&](bool wants, std::optional<StreamOption> stream) {
-    target.options.stream = std::move(stream);
-    const kernel::Signature signature =
-        tests::require(package::make_signature(module, target.options));
-    Watch watch;
-    watch.wants_row_floor = wants;
-    return tests::require(plan_module(module, signature, target, watch)).row_floor.has_value();
-  };
-  CHECK(is_known(true, {}));
-  CHECK_FALSE(is_known(false, {}));
-  CHECK_FALSE(is_known(true, StreamOption{0, 1}));
-}
-
 TEST_CASE("without -g no text is written beside a model, whatever files its layers name") {
   const CompileFolder folder;
   folder.folder.write("kws.hlo",
@@ -203,6 +112,53 @@ TEST_CASE("without -g no text is written beside a model, whatever files its laye
     CHECK(folder.compile(cat(" --target cortex-m4f", flags)).code == kExitDone);
     CHECK_FALSE(folder.has("kws.hlo.txt"));
   }
+}
+
+// A model that is no text, whose layer stands at this line of a program.
+std::string write_proto(const CompileFolder& folder, const char* source) {
+  const hlo::Module module = module_of_text(
+      cat("HloModule m\nENTRY e {\n x = f32[2] parameter(0)\n ROOT y = f32[2] sine(x)", source,
+          "\n}\n"));
+  const hlo::Literal zeros = hlo::Literal::zeros(module.entry_result);
+  return folder.folder.write("kws.pb", import::write_snapshot(module, {{zeros}, zeros}));
+}
+
+TEST_CASE("with -g the text of a model that has no lines of its own is written beside it") {
+  for (const bool has_lines : {false, true}) {
+    const CompileFolder folder;
+    const std::string words = cat(
+        "compile ",
+        write_proto(folder, has_lines ? ", metadata={source_file=\"model.py\" source_line=3}" : ""),
+        " --backend c --target cortex-m4f -g");
+    CHECK(told_by(cat(words, " -o ", folder.out)).code == kExitDone);
+    CHECK(folder.has("kws.hlo.txt") == !has_lines);
+    // That would be a second file where there is to be one.
+    const Told one = told_by(words + " -o - --emit c");
+    CHECK(one.code == (has_lines ? kExitDone : 2));
+    CHECK((one.errors.find("here are kws.c, kws.hlo.txt") == std::string::npos) == has_lines);
+  }
+}
+
+TEST_CASE("what an earlier compile wrote is removed where that has a name and a folder") {
+  const tests::TemporaryFolder folder;
+  const auto left = [&](const std::string& model, const std::string& output) {
+    for (const char* name : {"-/kws.o", "-/.o", "out/kws.o", "out/.o"})
+      folder.write(name, std::string("old"));
+    CommandLine line;
+    line.models = {model};
+    line.output = output;
+    const std::filesystem::path before = fs::current_path();
+    fs::current_path(folder.path());
+    (void)remove_stale(line, error(DiagnosticKind::kFormat, "why"));
+    fs::current_path(before);
+    std::string out;
+    for (const char* name : {"-/kws.o", "-/.o", "out/kws.o", "out/.o"})
+      if (fs::exists(cat(folder.path(), "/", name))) out += cat(name, " ");
+    return out;
+  };
+  CHECK(left("kws.pb", "out") == "-/kws.o -/.o out/.o ");
+  CHECK(left("-", "out") == "-/kws.o -/.o out/kws.o out/.o ");
+  CHECK(left("kws.pb", "-") == "-/kws.o -/.o out/kws.o out/.o ");
 }
 
 TEST_CASE("a rule for make is written where it is asked for") {

@@ -287,6 +287,11 @@ TEST_CASE("targets tells one row, or all, as text and as JSON") {
   CHECK(told_by("targets --json").out.find("\"devices\": [") != std::string::npos);
   CHECK(told_by("targets cortex-m4f --json").out.find("\"devices\"") == std::string::npos);
   CHECK(told_by("targets no-such").code == 2);
+  const Told gpu = told_by("targets vulkan-v3d");
+  CHECK(gpu.code == kExitDone);
+  CHECK(gpu.line("name ").ends_with(" vulkan-v3d"));
+  CHECK(gpu.line("push_words ") != "none");
+  CHECK(told_by("targets vulkan-v3d --json").out.find("\"push_words\"") != std::string::npos);
 }
 
 }  // namespace

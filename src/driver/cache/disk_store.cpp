@@ -51,8 +51,7 @@ class DiskStore : public Store {
     std::error_code failure;
     if (!fs::is_regular_file(path, failure)) return std::nullopt;
     std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) return std::nullopt;
-    const std::streamoff size = file.tellg();
+    const std::streamoff size = file.tellg();  // below 0 where it can't be opened
     if (size < 0) return std::nullopt;
     Pieces::Bytes out(static_cast<size_t>(size));
     file.seekg(0);

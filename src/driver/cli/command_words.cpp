@@ -88,7 +88,7 @@ class WordReader {
       else
         HLOCC_TRY(read_flag(word));
     }
-    if (verb_ != &app_ && !asks_for_help_) HLOCC_TRY(check_operands(*verb_, out_));
+    if (!asks_for_help_) HLOCC_TRY(check_operands(*verb_, out_));
     return std::move(out_);
   }
 

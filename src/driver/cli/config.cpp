@@ -53,7 +53,7 @@ class ConfigReader : public nlohmann::json_sax<json> {
   }
   bool key(string_t& name) override {
     key_line_ = line_;
-    if (depth_ == 2) {
+    if (depth_ > 1) {
       pair_ = name;
       return true;
     }
@@ -96,7 +96,7 @@ class ConfigReader : public nlohmann::json_sax<json> {
   }
 
  private:
-  bool takes_value() const { return option_ != nullptr && option_->get_items_expected_max() > 0; }
+  bool takes_value() const { return option_->get_items_expected_max() > 0; }
   bool takes_many() const { return option_ != nullptr && option_->get_items_expected_max() > 1; }
   // --arg and --result, whose values are I=NAME.
   bool takes_pairs() const { return option_->get_type_name().find('=') != std::string::npos; }
@@ -109,8 +109,7 @@ class ConfigReader : public nlohmann::json_sax<json> {
     return false;
   }
   bool refuse(const std::string& found) {
-    if (depth_ == 0 || (depth_ == 1 && key_.empty()))
-      return fail(cat("is ", found, "; a config file is an object of options"));
+    if (depth_ == 0) return fail(cat("is ", found, "; a config file is an object of options"));
     if (option_ == nullptr) return fail(cat("'", key_, "' is a string, not ", found));
     const std::string wanted = !takes_value()  ? "true or false"
                                : !takes_many() ? "a string or a number"
@@ -118,10 +117,8 @@ class ConfigReader : public nlohmann::json_sax<json> {
                                                : "a string or an array of strings";
     return fail(cat("'", key_, "' is ", wanted, ", not ", found));
   }
-  // $schema may be whatever an editor wants.
-  bool skip_or_refuse(const std::string& found) {
-    return depth_ == 1 && key_ == "$schema" ? true : refuse(found);
-  }
+  // What has no option is $schema, which may be whatever an editor wants, or no object.
+  bool skip_or_refuse(const std::string& found) { return depth_ > 0 ? true : refuse(found); }
 
   // A number's last character is known by the one behind it, which may be a line's end: its key has
   // the line.
@@ -129,10 +126,10 @@ class ConfigReader : public nlohmann::json_sax<json> {
     return scalar(text, "a number", is_array_ ? 0 : key_line_);
   }
   bool scalar(const std::string& text, const std::string& found, int line = 0) {
-    if (option_ == nullptr || depth_ == 0) return skip_or_refuse(found);
+    if (option_ == nullptr) return skip_or_refuse(found);
     if (!takes_value()) return refuse(found);
-    if (text.empty()) return fail(cat("'", depth_ == 2 ? pair_ : key_, "' is empty"));
-    add(depth_ == 2 ? cat(pair_, "=", text) : text, line);
+    if (text.empty()) return fail(cat("'", depth_ > 1 ? pair_ : key_, "' is empty"));
+    add(depth_ > 1 ? cat(pair_, "=", text) : text, line);
     return true;
   }
   void add(std::string value, int line = 0) {
@@ -160,11 +157,11 @@ int fit(const std::string& message, const ConfigValue& value) {
     return next == ':' || next == ' ';
   };
   if (message.ends_with(cat(" has no flag ", value.flag))) return 3;
+  const int by_flag = begins_with(value.flag) ? 1 : 0;
+  if (value.value.empty()) return by_flag;
   const std::string gap = value.flag.starts_with("--") ? " " : "";
-  if (!value.value.empty() && begins_with(value.flag + gap + value.value)) return 3;
-  if (!value.value.empty() && message.find(cat("'", value.value, "'")) != std::string::npos)
-    return 2;
-  return begins_with(value.flag) ? 1 : 0;
+  if (begins_with(value.flag + gap + value.value)) return 3;
+  return message.find(cat("'", value.value, "'")) != std::string::npos ? 2 : by_flag;
 }
 
 }  // namespace

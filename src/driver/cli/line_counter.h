@@ -8,7 +8,7 @@
 
 namespace hlocc::driver {
 
-// An input iterator over a text; each line's end adds one to `*line`, where that is not null.
+// An input iterator over a text; each line's end that it passes adds one to `*line`.
 class LineCounter {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -20,7 +20,7 @@ class LineCounter {
   LineCounter(const char* at, int* line) : at_(at), line_(line) {}
   reference operator*() const { return *at_; }
   LineCounter& operator++() {
-    if (*at_++ == '\n' && line_ != nullptr) ++*line_;
+    if (*at_++ == '\n') ++*line_;
     return *this;
   }
   LineCounter operator++(int) {

@@ -89,7 +89,7 @@ size_t output_width() {
 
 int finish_output(int code, bool json) {
   const bool is_flushed = std::fflush(stdout) == 0;
-  if (is_flushed && std::ferror(stdout) == 0) return code;
+  if (std::ferror(stdout) == 0) return code;
   const int cause = is_flushed ? why_lost() : errno;
   const int failed = report(environment_error("cannot write the standard output", cause), json);
   return code == kExitDone ? failed : code;

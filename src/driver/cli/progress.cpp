@@ -31,13 +31,17 @@ Progress::Progress(std::FILE* terminal, std::chrono::milliseconds patience,
   if (terminal_ != nullptr) (void)thread_.start([this] { keep_line(); });
 }
 
+Telling telling_of(const CommandLine& line) {
+  if (!wants_notes(line)) return Telling::kNothing;
+  return line.verbose ? Telling::kStages : Telling::kLine;
+}
+
 Progress::Progress(const CommandLine& line)
-    : Progress(wants_notes(line) && !line.verbose ? terminal_of_user() : nullptr) {
-  if (wants_notes(line) && line.verbose) stages_ = stderr;
+    : Progress(telling_of(line) == Telling::kLine ? terminal_of_user() : nullptr) {
+  if (telling_of(line) == Telling::kStages) stages_ = stderr;
 }
 
 Progress::~Progress() {
-  if (terminal_ == nullptr) return;
   {
     const std::lock_guard lock(mutex_);
     done_ = true;
@@ -52,7 +56,6 @@ double Progress::seconds() const {
 
 void Progress::now_at(std::string stage, Share share) {
   if (stages_ != nullptr) std::fputs(cat("hlocc: ", for_line(stage), "\n").c_str(), stages_);
-  if (terminal_ == nullptr) return;
   const std::lock_guard lock(mutex_);
   stage_ = for_line(stage);
   share_ = share;

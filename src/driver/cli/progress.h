@@ -25,6 +25,11 @@ struct Share {
 // `now` seconds after the beginning. Empty where the share says too little, or that time is over.
 std::string time_left(Share share, double then, double now);
 
+// What of the work is told on stderr while it goes on: a line on a terminal, or, with -v, all
+// stages; nothing with -q or --json.
+enum class Telling : uint8_t { kNothing, kLine, kStages };
+Telling telling_of(const CommandLine& line);
+
 class Progress {
  public:
   // A line on `terminal`; null: never a word. The first one after `patience`, then a new one every
@@ -32,8 +37,7 @@ class Progress {
   explicit Progress(std::FILE* terminal,
                     std::chrono::milliseconds patience = std::chrono::seconds(2),
                     std::chrono::milliseconds period = std::chrono::milliseconds(500));
-  // As the command line has it: a line on the user's terminal, or with -v all stages on stderr;
-  // nothing with -q or --json.
+  // As the command line has it, on the user's terminal.
   explicit Progress(const CommandLine& line);
   // Wipes the line.
   ~Progress();

@@ -68,12 +68,11 @@ class Expander {
   }
 
  private:
-  // Sections of one name may stand in each other.
+  // Sections may stand in each other.
   static Tag end_of(std::string_view text, const Tag& open) {
     Tag tag;
     int depth = 1;
     for (size_t at = open.end; find_tag(text, at, tag); at = tag.end) {
-      if (tag.name != open.name) continue;
       if (tag.kind == '#' || tag.kind == '^') ++depth;
       if (tag.kind == '/' && --depth == 0) return tag;
     }
@@ -83,8 +82,7 @@ class Expander {
 
   const TemplateValues& value_of(std::string_view name) const {
     for (size_t i = scopes_.size(); i-- > 0;) {
-      const TemplateValues& scope = *scopes_[i];
-      if (!scope.is_object()) continue;
+      const TemplateValues& scope = *scopes_[i];  // what is no object has no members
       if (const auto found = scope.find(name); found != scope.end()) return *found;
     }
     HLOCC_CHECK(false, cat("a template's name has a value: ", std::string(name)));

@@ -51,9 +51,14 @@ const BackendInfo* row_of(const std::string& backend) {
   return nullptr;
 }
 
+// Whether flags change a preset's core.
+bool changes_core(const CommandLine& line) {
+  return line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault;
+}
+
 // A row that the user's own compiler serves: LLVM is not asked.
 Result<Target> row_of_compiler(const Target& row, const CommandLine& line) {
-  if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
+  if (changes_core(line))
     return error(DiagnosticKind::kTarget,
                  cat("--cpu, --features and --float-abi change nothing in C: ", row.name,
                      " is compiled by a compiler of yours, which takes them"));
@@ -101,8 +106,7 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
     host.float_abi = line.float_abi;
     return backends::complete_target(host);
   }
-  const bool is_changed = line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault;
-  return is_changed ? changed_preset(*row, line) : backends::complete_target(*row);
+  return changes_core(line) ? changed_preset(*row, line) : backends::complete_target(*row);
 }
 #else
 // Without LLVM there are the rows as they stand, and this machine's by its C compiler.
@@ -110,7 +114,7 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
   const std::optional<Target> row = preset(name);
   if (!row) return unknown(name);
   if (row->backend != "cpu") return row_of_compiler(*row, line);
-  if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
+  if (changes_core(line))
     return error(DiagnosticKind::kTarget,
                  "--cpu, --features and --float-abi need a build with LLVM");
   return row->triple.empty() ? host_from_macros(host_macros()) : *row;
