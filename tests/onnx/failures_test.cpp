@@ -105,6 +105,18 @@ TEST_CASE("a file beside an ONNX model may end before its size") {
              Catch::Contains("\"uevent_seqnum\" ends after "));
 }
 
+TEST_CASE("a file beside an ONNX model may open and not be read") {
+  // The loopback has no speed.
+  const std::string folder = "/sys/class/net/lo", file = "speed";
+  const std::string tensor = text_field(
+      5, text_field(8, "w") + number_field(1, 4096) + number_field(2, 3) + number_field(14, 1) +
+             text_field(13, text_field(1, "location") + text_field(2, file)));
+  if (!std::filesystem::exists(std::filesystem::path(folder) / file)) return;
+  CHECK_THAT(told(model_with(tensor + nodes_of({{"Identity", {"w"}, {"y"}}}) + results_of({"y"})),
+                  {}, folder),
+             Catch::Contains("cannot be read: Invalid argument"));
+}
+
 int count_of(const hlo::Module& module, hlo::Opcode opcode) {
   int count = 0;
   for (const hlo::Computation& computation : module.computations)
@@ -131,6 +143,19 @@ TEST_CASE("an ONNX AveragePool counts elements only where windows have other num
   CHECK(sums({behind}) == 2);
   CHECK(sums({by_two, ceil}) == 2);
   CHECK(sums({by_two, ceil, with_pads}) == 2);
+}
+
+TEST_CASE("an ONNX border of sixteen runs is made of slices, and one of more is gathered") {
+  // To and fro over two elements, each time a run.
+  const auto joins = [](int64_t runs) {
+    const std::string bytes =
+        model_of({"Pad", {x({2}), n({0, 2 * runs - 2})}, {{"mode", "reflect"}}, ""});
+    const auto read = import::onnx::read_onnx(import::as_bytes(bytes), "file", "", {});
+    REQUIRE(read);
+    return count_of(read->module, hlo::Opcode::kConcatenate);
+  };
+  CHECK(joins(16) == 1);
+  CHECK(joins(17) == 0);
 }
 
 TEST_CASE("an ONNX graph takes what it reads outside once, and no constants") {

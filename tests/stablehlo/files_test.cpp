@@ -43,6 +43,12 @@ std::string function_of(std::string_view words, std::string_view name) {
              "(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }\n");
 }
 
+TEST_CASE("a quote that ends the file is no string") {
+  const Result<hlo::Module> module = read_program("\"");
+  REQUIRE_FALSE(module);
+  CHECK_THAT(module.error().message, Catch::Contains("the string has no end"));
+}
+
 TEST_CASE("the entry is @main, or else the first function that is public") {
   const auto entry = [](const std::string& functions) {
     const Result<hlo::Module> module = read_program(cat("module @m {\n", functions, "}"));

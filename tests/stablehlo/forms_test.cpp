@@ -134,6 +134,7 @@ TEST_CASE("convolutions of StableHLO that are refused") {
   with("[0, f]x[0, i, o]->[b, 0, f]", "", once);
   with("[b, 0]x[0, i, o]->[b, 0, f]", "", once);
   with("[b, 0, 0, f]x[0, i, o]->[b, 0, f]", "", once);
+  with("[b, 1, 1, f]x[0, i, o]->[b, 0, f]", "", once);
   with("[b, 1, f]x[0, i, o]->[b, 0, f]", "", once);
   with("[b, 0, f]x[0, i, i]->[b, 0, f]", "", once);
   with("[b, 0, f]x[0, i, o]->[f, 0, f]", "", once);
@@ -246,6 +247,10 @@ TEST_CASE("movements of StableHLO that are refused") {
        "compare_type is ALWAYS"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = e5 : tensor<2xf32>",
        "format is e5"},
+      {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = 5 : tensor<2xf32>",
+       "expected a word"},
+      {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = [] : tensor<2xf32>",
+       "expected a word"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = m5e10 : tensor<2xf32>",
        "format is m5e10"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = x5m10 : tensor<2xf32>",
@@ -254,6 +259,8 @@ TEST_CASE("movements of StableHLO that are refused") {
        "format is e5m"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = em10 : tensor<2xf32>",
        "format is em10"},
+      {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = e5m1x : tensor<2xf32>",
+       "format is e5m1x"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = m : tensor<2xf32>",
        "format is m"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = e : tensor<2xf32>",

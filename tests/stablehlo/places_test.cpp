@@ -23,6 +23,19 @@ std::string place_of(std::string_view location, std::string_view aliases = "") {
   return out;
 }
 
+TEST_CASE("a name around the line of an operation is no function's") {
+  const auto functions = [](std::string_view location) {
+    const Result<hlo::Module> module =
+        read_program(cat("module @m { func.func @main(%a: tensor<f32>) -> tensor<f32> {\n %0 = "
+                         "stablehlo.negate %a : tensor<f32> loc(",
+                         location, ")\n return %0 : tensor<f32> } }\n"));
+    REQUIRE(module);
+    return module->source_functions.size();
+  };
+  CHECK(functions("\"x\"(\"f.py\":7:1)") == 0);
+  CHECK(functions("\"x\"(\"g\"(\"f.py\":7:1))") == 1);
+}
+
 TEST_CASE("names and lines of operations") {
   const std::pair<const char*, const char*> rows[] = {
       {"unknown", "|:0"},

@@ -17,6 +17,7 @@ TEST_CASE("constants of StableHLO in each form") {
   check("3xi8", "[1, -2, 3]", "s8[3]{0} constant({1, -2, 3})");
   check("2x2xi32", "[[1, 2], [3, 4]]", "s32[2,2]{1,0} constant({ {1, 2}, {3, 4} })");
   check("0xi8", "", "s8[0]{0} constant({})");
+  check("0xi8", "1", "s8[0]{0} constant({})");
   check("2xi1", "[true, false]", "pred[2]{0} constant({true, false})");
   check("2xcomplex<f32>", "[(1.0, 2.0), (3.0, -4.0)]", "c64[2]{0} constant({(1, 2), (3, -4)})");
   // Bytes as hexadecimal digits of either case, and numbers of several of them, low end first.
@@ -182,6 +183,24 @@ TEST_CASE("strings of StableHLO have MLIR's escapes") {
         "api_version=API_VERSION_ORIGINAL"}});
 }
 
+TEST_CASE("operations of chlo that take floating-point numbers refuse all others") {
+  const auto refused = [](std::string_view arguments, std::string_view result,
+                          const std::string& op) {
+    check_refused({{arguments, result, op, "takes floating-point numbers"}});
+  };
+  for (const std::string_view type : {"2xi32", "2xi1", "2xcomplex<f64>"}) {
+    for (const std::string_view name : {"is_inf", "is_pos_inf", "is_neg_inf"})
+      refused(type, "2xi1", cat("chlo.", name, " %a : tensor<", type, "> -> tensor<2xi1>"));
+    refused(type, type,
+            cat("chlo.next_after %a, %a : tensor<", type, ">, tensor<", type, "> -> tensor<", type,
+                ">"));
+  }
+  for (const std::string_view name : {"acos", "sinh", "digamma"})
+    refused("2xi32", "2xi32", cat("chlo.", name, " %a : tensor<2xi32> -> tensor<2xi32>"));
+  refused("2xf32 2xi32", "2xf32",
+          "chlo.next_after %a, %b : tensor<2xf32>, tensor<2xi32> -> tensor<2xf32>");
+}
+
 TEST_CASE("operands and results that an operation lacks") {
   check_refused({
       {"8xf32", "8xf32",
@@ -208,6 +227,36 @@ TEST_CASE("operands and results that an operation lacks") {
        "\"stablehlo.case\"(%a, %b) ({\n stablehlo.return %b : tensor<2xf32>\n }) : (tensor<i1>, "
        "tensor<2xf32>) -> tensor<2xf32>",
        "has 2 operands and takes 1"},
+      {"2xf32 f32", "4xf32",
+       "stablehlo.pad %a, %b, low = [1], high = [1, 1], interior = [0] : (tensor<2xf32>, "
+       "tensor<f32>) -> tensor<4xf32>",
+       "has another number of entries than the others"},
+      // Names of HLO's own, and a complex type without its bracket.
+      {"2xf32", "2xf32", "stablehlo.convert %a : (tensor<2xf32>) -> tensor<2xs32>",
+       "elements of type s32 have no equivalent in HLO"},
+      {"2xf32", "2xf32", "stablehlo.convert %a : (tensor<2xf32>) -> tensor<2xcomplex f32>>",
+       "elements of type complex have no equivalent in HLO"},
+      // More results than the operation gives, or fewer.
+      {"2xf32", "2xf32",
+       "stablehlo.negate %a : tensor<2xf32>\n %1:2 = \"stablehlo.negate\"(%a) : (tensor<2xf32>) -> "
+       "(tensor<2xf32>, tensor<2xf32>)",
+       "stablehlo.negate gives f32[2], and its type says (f32[2], f32[2])"},
+      {"8xf32 8xi32", "8xf32",
+       "\"stablehlo.sort\"(%a, %b) ({\n ^bb0(%x: tensor<f32>, %y: tensor<f32>, %i: tensor<i32>, "
+       "%j: tensor<i32>):\n %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> "
+       "tensor<i1>\n stablehlo.return %1 : tensor<i1>\n }) : (tensor<8xf32>, tensor<8xi32>) -> "
+       "(tensor<8xf32>, tensor<8xi32>)",
+       "stablehlo.sort gives (f32[8], s32[8]), and its type says (f32[8], s32[8])"},
+      {"2xf32", "2xf32",
+       "stablehlo.negate %a : tensor<2xf32>\n %1:2 = \"stablehlo.negate\"(%a) : (tensor<2xf32>) -> "
+       "tensor<2xf32>",
+       "stablehlo.negate gives f32[2], and its type says f32[2]"},
+      {"8xf32 8xi32", "8xf32",
+       "\"stablehlo.sort\"(%a, %b) ({\n ^bb0(%x: tensor<f32>, %y: tensor<f32>, %i: tensor<i32>, "
+       "%j: tensor<i32>):\n %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> "
+       "tensor<i1>\n stablehlo.return %1 : tensor<i1>\n }) : (tensor<8xf32>, tensor<8xi32>) -> "
+       "tensor<8xf32>",
+       "stablehlo.sort gives (f32[8], s32[8]), and its type says f32[8]"},
       {"2xf32", "2xf32", "\"stablehlo.convert\"(%a) : (tensor<2xf32>) -> ()",
        "has 0 results, and result 0 is needed"},
   });

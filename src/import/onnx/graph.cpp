@@ -47,7 +47,7 @@ Diagnostic not_read(const Op& op) {
 
 Status check_counts(const Op& op, const OpRow& row) {
   const int inputs = op.inputs();
-  bool lacks = inputs < row.least_inputs || inputs > row.most_inputs;
+  bool lacks = inputs > row.most_inputs;
   for (int i = 0; i < row.least_inputs && !lacks; ++i) lacks = !op.has(i);
   if (lacks) return op.wrong(cat("has ", inputs, " operands, or lacks one"));
   if (op.outputs() > row.most_outputs)

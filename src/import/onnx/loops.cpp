@@ -127,7 +127,6 @@ Status run_loop(const Op& op, const Graph& graph, const LoopStart& start) {
     inputs.emplace_back(b.shape(carried.back()));
   }
   const Captures captures = captures_of(op, {&graph});
-  if (b.failure()) return {};
   HLOCC_TRY_ASSIGN(Body body, body_of(op, graph, captures, inputs, true));
   const size_t collected = body.results.size() - 1 - start.carried;
   const bool is_counted = start.most && !start.condition && start.starts && body.goes_on == true;
@@ -225,7 +224,6 @@ Status run_scan(const Op& op, const Graph& graph, int64_t scanned) {
     inputs.emplace_back(Shape::array(b.type(x), sizes));
   }
   const Captures captures = captures_of(op, {&graph});
-  if (b.failure()) return {};
   HLOCC_TRY_ASSIGN(const Body body, body_of(op, graph, captures, inputs, false));
   for (size_t i = 0; i < collected; ++i) state.push_back(room(b, body.results[states + i], count));
   const size_t fixed = state.size();

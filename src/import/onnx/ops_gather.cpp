@@ -59,8 +59,8 @@ Status gather_nd(const Op& op) {
   const Dimensions sizes = op.sizes(0), at = op.sizes(1);
   const int64_t batch = op.integer("batch_dims");
   const auto rank = static_cast<int64_t>(sizes.size());
-  if (at.empty() || batch < 0 || batch >= static_cast<int64_t>(at.size()) ||
-      batch + at.back() > rank || at.back() < 0)
+  if (batch < 0 || batch >= static_cast<int64_t>(at.size()) || batch + at.back() > rank ||
+      at.back() < 0)
     return op.wrong(cat("batch_dims ", batch, " for indices ", b.shape(op.value(1))));
   InstructionId indices = tuples_from_front(b, op.value(1), sizes, batch);
   // A number of a batch is an index, too.

@@ -55,7 +55,7 @@ Taps taps_of(const Resample& how, const Side& side) {
   Taps out;
   const bool is_nearest = how.mode == Resample::Mode::kNearest;
   // Antialiasing widens the window where the result is smaller.
-  const double shrink = how.antialiases && !is_nearest ? std::min(side.scale, 1.0) : 1;
+  const double shrink = how.antialiases ? std::min(side.scale, 1.0) : 1;
   const double reach = (how.mode == Resample::Mode::kCubic ? 2 : 1) / shrink;
   const auto count = is_nearest ? 1 : static_cast<int64_t>(std::ceil(2 * reach));
   out.places.assign(static_cast<size_t>(count), {});

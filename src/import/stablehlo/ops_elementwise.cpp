@@ -46,7 +46,7 @@ InstructionId compare(const Op& op) {
 InstructionId select(const Op& op) {
   if (!op.has_inputs(3)) return 0;
   InstructionId which = op.in(0);
-  if (op.rank(0) == 0 && op.rank(1) > 0) which = op.b.broadcast(which, op.sizes(1), {});
+  if (op.rank(0) == 0) which = op.b.broadcast(which, op.sizes(1), {});
   return op.b.select(which, op.in(1), op.in(2));
 }
 
@@ -63,8 +63,7 @@ InstructionId reduce_precision(const Op& op) {
   hlo::ReducePrecisionAttributes how;
   if (op.attributes.has("format")) {
     const std::string format = op.attributes.word("format");
-    if (op.b.failure()) return 0;
-    const std::string_view text = format;  // a word, of one letter at least
+    const std::string_view text = format;  // empty behind a failure alone
     const size_t m = std::min(text.find('m'), text.size() - 1);
     const auto number = [&](std::string_view digits) {
       int value = 0;

@@ -16,7 +16,7 @@ InstructionId approximate_top_k(const Op& op, ComputationId comparator) {
   arrays.resize(arrays.size() / 2);
   const bool is_pair =
       is_even && arrays.size() >= 2 && op.node().result_types.size() == arrays.size();
-  if (op.b.failure() || !is_pair || dimension < 0 || dimension >= op.rank(0)) {
+  if (!is_pair || dimension < 0 || dimension >= op.rank(0)) {
     op.fail(DiagnosticKind::kAttribute, "ApproxTopK takes arrays, numbers and a dimension");
     return 0;
   }
