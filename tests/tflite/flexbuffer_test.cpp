@@ -99,6 +99,7 @@ TEST_CASE("maps of FlexBuffers as small as they may be, and as large") {
         std::string::npos);
   CHECK(values_of("002401").error().message.find("the map lies outside") != std::string::npos);
   CHECK(values_of("2401").error().message.find("too short") != std::string::npos);
+  CHECK(values_of("0001").error().message.find("too short") != std::string::npos);
   // A float of two bytes.
   const auto half = values_of(
       "61000201000100"
