@@ -76,6 +76,14 @@ TEST_CASE("what comes to the program of an earlier attempt is not tried again") 
   }
 }
 
+TEST_CASE("a model without convolutions has no loops over rows to be tried") {
+  const SearchFolder folder(
+      "HloModule m\nENTRY e {\n x = f32[4,2] parameter(0)\n ROOT y = f32[4,2] sine(x)\n}\n");
+  const Told told = folder.compile(" --print-after decisions --memory fast:8,slow:8");
+  CHECK(told.line("rows in strips") != "none");
+  CHECK(told.line("loops over rows") == "none");
+}
+
 TEST_CASE("windows of a stream that follow one another are counted in its instance") {
   const SearchFolder folder(
       "HloModule m\nENTRY e {\n x = f32[4,2] parameter(0)\n ROOT y = f32[4,2] sine(x)\n}\n");
