@@ -1,4 +1,4 @@
-// Chains beside each condition of loops over rows (row_cases/rows.hlo, where an entry's first argument
+// Chains beside each condition of loops over rows (row_cases/*.hlo, where an entry's first argument
 // and first result are the ends), and drawn networks: the schedule of each way to go by rows, what
 // the loop is made of, which loops are chosen, and the floor. Meaning stays; the rest is golden, as
 // most of it shows in bytes and instructions alone.
@@ -78,18 +78,23 @@ std::string floor_told(const Module& module) {
   return floor ? cat("  floor ", *floor, "\n") : "  no floor\n";
 }
 
-}  // namespace
-
-TEST_CASE("chains beside each condition of loops over rows") {
+// In parts, each short enough for runs of mutants.
+void check_chains(const std::string& name) {
   std::string all;
-  for (const Case& each : read_cases("row_cases/rows.hlo")) {
+  for (const Case& each : read_cases(cat("row_cases/", name, ".hlo"))) {
     INFO(each.name);
     const Module module = row_case(each.text);
     all += cat("# ", each.name, "\n", ways_told(module, std::span(kRowWays).first(3)),
                choices_told(module), floor_told(module));
   }
-  check_golden("golden/row_cases.txt", all);
+  check_golden(cat("golden/row_cases_", name, ".txt"), all);
 }
+
+}  // namespace
+
+TEST_CASE("chains beside each condition of loops over rows") { check_chains("rows"); }
+TEST_CASE("shortcuts beside each condition of loops over rows") { check_chains("shortcuts"); }
+TEST_CASE("sums beside each condition of loops over rows") { check_chains("sums"); }
 
 TEST_CASE("floors beside each condition of rows that are alive") {
   std::string all;
