@@ -86,7 +86,7 @@ class Counter {
       return static_cast<double>(static_cast<int64_t>(std::get<Constant>(op.payload).lanes[0]));
     if (op.operands.empty() || !at(0)) return std::nullopt;
     if (op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert) return at(0);
-    if (op.kind == OpKind::kSelect) return at(1) && at(2) ? (*at(0) != 0 ? at(1) : at(2)) : at(1);
+    if (op.kind == OpKind::kSelect) return *at(0) != 0 ? at(1) : at(2);
     if (op.operands.size() != 2 || !at(1)) return std::nullopt;
     const double a = *at(0), b = *at(1);
     switch (op.kind) {

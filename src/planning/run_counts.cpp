@@ -72,6 +72,7 @@ class RunCounter {
     if (bytes == nullptr) return std::nullopt;
     if (bytes->size() == 1) return static_cast<int64_t>((*bytes)[0]);
     int32_t wide = 0;
+    if (bytes->size() != sizeof(wide)) return std::nullopt;
     std::memcpy(&wide, bytes->data(), sizeof(wide));
     return wide;
   }
@@ -91,9 +92,11 @@ class RunCounter {
     }
   }
 
-  // Small kernels of known operands alone. One of ranges wants a number more than its launch has.
+  // Small kernels of known operands alone.
   bool bind(const Kernel& kernel, const Launch& launch, std::vector<Bytes>& buffers) const {
-    if (!launch.updates.empty() || kernel.operand_buffers() != kernel.bound_buffers()) return false;
+    if (launch.ranges != 1 || !launch.updates.empty() ||
+        kernel.operand_buffers() != kernel.bound_buffers())
+      return false;
     for (int i = 0; i < kernel.operand_buffers(); ++i) {
       const Buffer& buffer = kernel.buffers[static_cast<size_t>(i)];
       const Bytes* bytes = known(launch.operands[static_cast<size_t>(i)]);

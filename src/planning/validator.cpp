@@ -64,7 +64,10 @@ Diagnostic Validator::fail(const std::string& what) const {
 
 std::string Validator::name(Id id) const {
   if (id < 0) return "nothing";
-  return cat("value ", id, " (", plan_.values[static_cast<size_t>(id)].name, ")");
+  return cat("value ", id,
+             id < static_cast<Id>(plan_.values.size())
+                 ? cat(" (", plan_.values[static_cast<size_t>(id)].name, ")")
+                 : "");
 }
 
 Validator::Range Validator::range(const Place& place) const {

@@ -50,7 +50,8 @@ Status Validator::replay(const WhileStep& planned, const WhileStep& given) {
   }
   Memory found = memory_;
   HLOCC_TRY(iterations(planned, given));
-  if (known.size() < kMostRemembered) known.push_back({std::move(found), memory_});
+  if (known.size() < kMostRemembered && in_flight_.empty())
+    known.push_back({std::move(found), memory_});
   return {};
 }
 

@@ -170,7 +170,8 @@ Status Validator::replay(const Copy& copy, const Copy&) {
 
 // Run by run, as they are moved: a run that lies where it belongs stays what it is.
 Status Validator::replay(const Join& planned, const Join& given) {
-  if (planned.runs.size() != given.runs.size()) return fail("another join than the program's");
+  if (planned.to != given.to || planned.runs.size() != given.runs.size())
+    return fail("another join than the program's");
   HLOCC_TRY(at_home({planned.to}));
   Range to = range(planned.to);
   if (to.region == kConstants) return fail(name(planned.to) + " is written where it must not be");

@@ -6,8 +6,10 @@
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <memory>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "devices/host/guard.h"
 #include "devices/host/host_threads.h"
@@ -203,6 +205,40 @@ TEST_CASE("a run beside another one has no threads") {
   turns = 2;
   first.join();
   CHECK(threads_of(3) == 3);
+}
+
+TEST_CASE("of a plan's values those of the state that have bytes at first are initial state") {
+  const auto bytes = [](int first) {
+    return std::make_shared<const std::vector<std::byte>>(2, std::byte(first));
+  };
+  planning::Plan plan;
+  plan.arena_bytes = 256, plan.arena_align = 64, plan.state_bytes = 24;
+  using kernel::ValueRole;
+  // A constant, state of zeros, an argument of the state's, a counter.
+  for (const auto& [role, offset, first] : {std::tuple{ValueRole::kConstant, 4, 1},
+                                            {ValueRole::kState, 8, 0},
+                                            {ValueRole::kArgument, 12, 0},
+                                            {ValueRole::kState, 16, 7}}) {
+    plan.values.push_back({.role = role, .data = first == 0 ? nullptr : bytes(first)});
+    plan.places.push_back({Region::kState, offset, 2});
+  }
+  kernel::Program program;
+  program.arguments = {2};
+  plan.argument_places = {{Region::kArena, 32, 8}};
+  plan.argument_alignments = {16};
+  plan.result_places = {{Region::kArena, 64, 8}, {Region::kState, 8, 2}};
+  const HostCode made = host_code({std::byte{1}}, "run", program, plan);
+  // The bytes that are sent to another process hold the same.
+  for (const HostCode& code : {made, require(decode_host_code(encode(made)))}) {
+    REQUIRE(code.initial_state.size() == 1);
+    CHECK(code.initial_state[0].offset == 16);
+    CHECK(code.initial_state[0].bytes == std::vector<std::byte>(2, std::byte{7}));
+    REQUIRE((code.arguments.size() == 1 && code.results.size() == 2));
+    CHECK((code.arguments[0].place.offset == 32 && code.arguments[0].alignment == 16));
+    CHECK((code.results[1].place.region == Region::kState && code.results[1].place.offset == 8));
+    CHECK((code.arena_bytes == 256 && code.arena_align == 64 && code.state_bytes == 24));
+    CHECK((code.object.size() == 1 && code.run_symbol == "run"));
+  }
 }
 
 TEST_CASE("findings name the buffer") {

@@ -98,8 +98,7 @@ Expr expand_integer_rem(const Site& site) {
 Expr expand_integer_pow(const Site& site) {
   const Expr base = site.operand(0), exponent = site.operand(1);
   const auto known = site.builder.constant_value(exponent.id());
-  if (known && (is_unsigned_like(base) || static_cast<int64_t>(*known) >= 0))
-    return power_of_known(base, *known);
+  if (known && static_cast<int64_t>(*known) >= 0) return power_of_known(base, *known);
   if (is_unsigned_like(base)) return power_by_squaring(base, exponent);
   // A negative exponent: 1 and -1 keep a value, all else truncates to zero.
   const Expr unit = select((exponent & 1) != 0, base, 1);

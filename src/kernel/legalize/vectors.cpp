@@ -50,8 +50,7 @@ Expr expand_reduce(const Site& site) {
     // Of an odd number of lanes the middle one waits.
     if (lanes % 2 != 0) {
       const Expr middle(site.builder, site.builder.extract(low.id(), half - 1));
-      folded = {site.builder,
-                half == 1 ? middle.id() : site.builder.insert(folded.id(), middle.id(), half - 1)};
+      folded = {site.builder, site.builder.insert(folded.id(), middle.id(), half - 1)};
     }
     vector = folded;
   }

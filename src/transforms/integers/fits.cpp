@@ -84,7 +84,7 @@ const std::optional<MonotoneChain>& Recognised::chain() {
 }
 
 const ChannelFits& Recognised::channels() {
-  if (!channels_) {
+  if (!channels_ && chain()) {
     // Pieces of a factor have no room for larger sums.
     const bool has_one_offset =
         costs::has_long_multiply(target) || costs::float_scale_pays(target, chain()->is_real());

@@ -170,7 +170,7 @@ bool has_ties(int64_t factor) { return factor % (int64_t{1} << 16) == 0; }
 }  // namespace
 
 std::optional<LinearSum> linear_sum(const Rewriter& r, const Instruction& last) {
-  if (r.type(last.operands[0]) != kF32) return std::nullopt;
+  if (r.type(last.operands[0]) != kF32 || !is_integer(last.shape.element_type)) return std::nullopt;
   SumReader read(r, range_of_type(last.shape.element_type));
   if (!read.read(last.operands[0]) || read.out.terms.empty() ||
       read.out.terms.size() > kMostTerms || !comes_from_floats(r, read.out))

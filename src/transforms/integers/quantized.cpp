@@ -226,7 +226,8 @@ std::optional<Quantized> QuantizedValues::read_integers(InstructionId id) const 
 // Floats that are constants, or computed of constants that take no less than bytes would.
 std::optional<Quantized> QuantizedValues::read_weights(InstructionId id,
                                                        std::optional<int64_t> dimension) const {
-  if (*known_.bytes(id) < r_.shape(id).element_count()) return std::nullopt;
+  const std::optional<int64_t> bytes = known_.bytes(id);
+  if (!bytes || *bytes < r_.shape(id).element_count()) return std::nullopt;
   const std::optional<Literal> floats = known_.value(id);
   if (!floats) return std::nullopt;
   std::optional<RecoveredWeights> recovered = recovered_weights(*floats, dimension);

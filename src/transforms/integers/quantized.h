@@ -42,7 +42,7 @@ class QuantizedValues {
   // that was widened from bytes or 16 bits where nothing wraps. Null: it is neither.
   const Quantized* of(InstructionId id);
   // Weights in floats that are bytes times a scale, bit for bit; one for each place along
-  // `dimension`, if there is one; of what is known.
+  // `dimension`, if there is one.
   const Quantized* weights(InstructionId id, std::optional<int64_t> dimension);
   // Computed of constants alone.
   bool is_known(InstructionId id) const { return known_.bytes(id).has_value(); }

@@ -78,9 +78,9 @@ bool is_by_sign(const Rewriter& r, InstructionId id, InstructionId value, int de
          });
 }
 
-// A sum that the value is an addend of: the value, plus and less numbers that its sign decides.
+// The value, plus and less numbers that its sign decides.
 bool is_moved_by_sign(const Rewriter& r, const Instruction& sum, InstructionId value, int depth) {
-  if (depth == 0) return false;
+  if (!is_sum(sum) || depth == 0) return false;
   for (const size_t place : {0, 1}) {
     const InstructionId inner = sum.operands[place];
     if ((place == 0 || sum.opcode == Opcode::kAdd) &&
@@ -108,7 +108,7 @@ std::optional<QuantizedStep> nudge(const Rewriter& r, const Instruction& sum) {
     if (channel_constant(r, value) || !is_moved_by_sign(r, sum, value, kDeepestNudge)) continue;
     const auto number = known(r, sum, {value, 0}, kDeepest);
     auto below = known(r, sum, {value, -1}, kDeepest);
-    if (!number) continue;
+    if (!number || !below) continue;
     std::vector<int64_t> numbers = whole_numbers(below->values);
     if (std::ranges::count(numbers, std::numeric_limits<int64_t>::max()) > 0) continue;
     for (int64_t& x : numbers) x += 1;
@@ -141,7 +141,7 @@ std::optional<QuantizedStep> rounding_shift(const Rewriter& r, const Instruction
     const auto is_mask = [](int64_t bits, int64_t mask) {
       return 0 <= bits && bits < 32 && mask == (int64_t{1} << bits) - 1;
     };
-    if (by && ones && half && all_places(*by, *ones, is_mask) &&
+    if (by && ones && half && below && all_places(*by, *ones, is_mask) &&
         all_places(*ones, *half, [](int64_t mask, int64_t x) { return x == mask >> 1; }) &&
         all_places(*half, *below, [](int64_t x, int64_t y) { return y == x + 1; }))
       return QuantizedStep{StepKind::kRoundingShift, value, *by, {}};

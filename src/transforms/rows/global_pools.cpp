@@ -37,7 +37,7 @@ bool reduce_global_pools(hlo::Module& module, hlo::ComputationId computation) {
   const auto count = static_cast<InstructionId>(c.instructions.size());
   for (InstructionId id = 0; id < count; ++id) {
     const Instruction pool = c[id];
-    if (pool.opcode != Opcode::kReduceWindow) continue;
+    if (pool.opcode != Opcode::kReduceWindow || pool.operands.size() != 2) continue;
     const hlo::Dimensions gone = taken_whole(c, pool);
     if (gone.empty()) continue;
     hlo::Shape shape = hlo::Shape::array(pool.shape.element_type, {});

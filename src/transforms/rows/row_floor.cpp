@@ -129,7 +129,7 @@ class Layers {
     LayerRows& layer = layers_[l];
     const Instruction& op = c_[layer.id];
     layer.row_bytes = op.shape.byte_size();
-    if (op.opcode == Opcode::kReduce) {
+    if (op.opcode == Opcode::kReduce && op.operands.size() == 2) {
       const int64_t rows = reduced_rows(c_, op);
       const auto& from = c_.operand(op, 0).shape.dimensions;
       layer.is_sum = rows >= 0 && from[rows] > 1;

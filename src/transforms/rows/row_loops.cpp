@@ -153,9 +153,9 @@ class Choice {
       for (int64_t rows = 1; rows <= kMostAhead; ++rows) {
         Iteration other = iteration;
         other.ahead[result] = rows;
-        // Values that are stored keep no chain from being one.
         auto made = schedule(loop.from, loop.to, other);
-        if (made->is_over_entrance != best.is_over_entrance || rank(*made) >= rank(best)) continue;
+        if (!made || made->is_over_entrance != best.is_over_entrance || rank(*made) >= rank(best))
+          continue;
         best = *std::move(made);
         iteration = std::move(other);
       }

@@ -96,6 +96,7 @@ Reads of_convolution(const Site& s) {
 }
 
 Reads of_reduce_window(const Site& s) {
+  if (s.op.operands.size() != 2) return std::nullopt;
   const hlo::WindowDimension& window = s.op.get<hlo::WindowAttributes>().window.dimensions[s.row];
   std::optional<RowRead> read = through(window, s.row);
   if (!read) return std::nullopt;

@@ -76,16 +76,17 @@ class Walk {
 
   bool begin() {
     const Instruction& exit = c_[out_.exit];
-    if (!depends_[out_.exit] || out_.exit == out_.entrance) return false;
+    if (!depends_[out_.exit] || out_.exit == out_.entrance || !exit.shape.is_array()) return false;
     out_.is_reduced = reduces_rows(module_, c_, exit);
     rows_of_ = out_.is_reduced ? exit.operands[0] : out_.exit;
     const int64_t dimension = out_.is_reduced ? reduced_rows(c_, exit) : dimension_;
     if (c_[rows_of_].shape.rank() <= dimension || rows_of_ == out_.entrance) return false;
     Asked& rows = asked_[rows_of_];
     rows.dimension = dimension;
-    const int64_t made = pace(rows)->first;  // of one row, or of one iteration
-    rows.requests = {{rows_of_, 0, made}};
-    return fits_height(c_[rows_of_].shape.dimensions[dimension], made);
+    const auto made = pace(rows);
+    if (!made) return false;
+    rows.requests = {{rows_of_, 0, made->first}};
+    return fits_height(c_[rows_of_].shape.dimensions[dimension], made->first);
   }
 
   // The last iteration may make fewer rows of the exit, where those that it makes of other arrays
@@ -247,7 +248,7 @@ class Walk {
   }
 
   bool finish() {
-    if (!is_closed()) return false;
+    if (!out_.dimension.contains(out_.entrance) || !is_closed()) return false;
     std::ranges::sort(out_.stored, {}, &StoredRows::value);
     std::map<InstructionId, size_t> index;
     for (size_t i = 0; i < out_.stored.size(); ++i) index[out_.stored[i].value] = i;

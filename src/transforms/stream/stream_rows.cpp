@@ -71,7 +71,7 @@ class StreamEnds {
       const auto is_made = [&](InstructionId operand) { return depends_[operand]; };
       if (std::ranges::count_if(operands, is_made) != 1) break;
       id = *std::ranges::find_if(operands, is_made);
-      if (id == entrance_) break;
+      if (id == entrance_ || users_[id].size() != 1) break;
       if (bytes_of(id) < bytes_of(smallest)) smallest = id;
     }
     return smallest;

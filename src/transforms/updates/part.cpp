@@ -101,7 +101,7 @@ bool can_be_moved(const Computation& c, const Instruction& update, const Place& 
            std::ranges::all_of(std::span(update.operands).subspan(2),
                                [&](InstructionId id) { return c[id].shape.rank() == 0; });
   const auto& s = update.get<hlo::ScatterAttributes>();
-  if (!s.input_batching_dims.empty()) return false;
+  if (update.operands.size() != 3 || !s.input_batching_dims.empty()) return false;
   // Windows beyond the border of the part are dropped: only where that is the array's.
   for (size_t d = 0; d < whole.size(); ++d)
     if (!is_whole(place, whole, d) && hlo::contains(s.scatter_dims_to_operand_dims, (*own)[d]))

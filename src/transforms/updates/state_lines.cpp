@@ -20,8 +20,8 @@ InstructionId behind(const Computation& c, InstructionId id, const BaseOf& base_
   switch (i.opcode) {
     case Opcode::kReshape:
     case Opcode::kBitcast:
-    case Opcode::kScatter:
     case Opcode::kDynamicUpdateSlice: return i.operands[0];
+    case Opcode::kScatter: return i.operands.size() == 3 ? i.operands[0] : kNone;
     case Opcode::kGetTupleElement: {
       const Instruction& loop = c.operand(i, 0);
       if (loop.opcode != Opcode::kWhile) return kNone;
