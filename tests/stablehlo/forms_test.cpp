@@ -200,6 +200,13 @@ TEST_CASE("movements of StableHLO in each form") {
       {"2xf32", "2xi1",
        "stablehlo.compare LT, %a, %a, TOTALORDER : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>",
        "pred[2]{0} compare(a, a), direction=LT, type=TOTALORDER"},
+      {"2xf32", "2xf32",
+       "stablehlo.custom_call @f(%a) {api_version = 0 : i32} : (tensor<2xf32>) -> tensor<2xf32>",
+       "f32[2]{0} custom-call(a), custom_call_target=\"f\""},
+      {"2xf32", "2xf32",
+       "\"stablehlo.reduce_precision\"(%a) {exponent_bits = 4294967301 : i64, mantissa_bits = 3 : "
+       "i64} : (tensor<2xf32>) -> tensor<2xf32>",
+       "f32[2]{0} reduce-precision(a), exponent_bits=2147483647, mantissa_bits=3"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = e5m10 : tensor<2xf32>",
        "f32[2]{0} reduce-precision(a), exponent_bits=5, mantissa_bits=10"},
       {"4x6xf32 2x1xi32", "2x6xf32",
@@ -265,6 +272,16 @@ TEST_CASE("movements of StableHLO that are refused") {
        "format is m"},
       {"2xf32", "2xf32", "stablehlo.reduce_precision %a, format = e : tensor<2xf32>",
        "format is e"},
+      {"2xf32", "2xf32",
+       "\"stablehlo.reduce_precision\"(%a) {exponent_bits = -4294967291 : i64, mantissa_bits = 3 : "
+       "i64} : (tensor<2xf32>) -> tensor<2xf32>",
+       "exponent_bits is -1 and must be at least 1"},
+      {"2xf32", "2xf32",
+       "stablehlo.custom_call @f(%a) {api_version = -1 : i32} : (tensor<2xf32>) -> tensor<2xf32>",
+       "api_version has the unknown value -1"},
+      {"2xf32", "2xf32",
+       "stablehlo.custom_call @f(%a) {api_version = 5 : i32} : (tensor<2xf32>) -> tensor<2xf32>",
+       "api_version has the unknown value 5"},
   });
 }
 

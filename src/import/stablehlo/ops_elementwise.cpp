@@ -76,8 +76,12 @@ InstructionId reduce_precision(const Op& op) {
     how.exponent_bits = number(text.starts_with('e') && m > 0 ? text.substr(1, m - 1) : "");
     how.mantissa_bits = number(text.substr(m + 1));
   } else {
-    how.exponent_bits = static_cast<int>(op.attributes.integer("exponent_bits"));
-    how.mantissa_bits = static_cast<int>(op.attributes.integer("mantissa_bits"));
+    // Which are too many or too few is said where the op is checked.
+    const auto bits = [&](std::string_view name) {
+      return static_cast<int>(std::clamp<int64_t>(op.attributes.integer(name), -1, INT32_MAX));
+    };
+    how.exponent_bits = bits("exponent_bits");
+    how.mantissa_bits = bits("mantissa_bits");
   }
   return op.b.add(Opcode::kReducePrecision, op.ins(), how);
 }

@@ -1,5 +1,8 @@
 // Custom calls, linear algebra, transforms, random numbers, batch normalisation.
+#include <iterator>
+
 #include "import/stablehlo/ops.h"
+#include "ops/text/printer_names.h"
 #include "support/text.h"
 
 namespace hlocc::import::stablehlo::ops {
@@ -48,7 +51,10 @@ InstructionId custom_call(const Op& op) {
   const std::string_view target = attributes.raw("call_target_name");
   how.target = target.starts_with('"') ? attributes.string("call_target_name")
                                        : attributes.symbol("call_target_name");
-  how.api_version = static_cast<int>(attributes.integer("api_version", 1));
+  const int64_t version = attributes.integer("api_version", 1);
+  if (version < 0 || version >= static_cast<int64_t>(std::size(hlocc::ops::kApiVersionNames)))
+    attributes.refuse("api_version", cat("has the unknown value ", version));
+  how.api_version = static_cast<int>(version);
   how.has_side_effect = attributes.flag("has_side_effect", false);
   for (const char* name : {"mhlo.backend_config", "backend_config"}) {
     if (!attributes.has(name) || !how.backend_config.empty()) continue;
