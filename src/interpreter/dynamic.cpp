@@ -184,7 +184,7 @@ Result<Literal> evaluate(Op<Opcode::kDynamicReshape>, Context&, const Instructio
   const Literal meant = compact(operands[0]);
   Literal result = Literal::zeros(Shape::array(instruction.shape.element_type, sizes));
   const size_t bytes = std::min(result.bytes().size(), meant.bytes().size());
-  if (bytes > 0) std::memcpy(result.mutable_bytes().data(), meant.bytes().data(), bytes);
+  std::ranges::copy(meant.bytes().first(bytes), result.mutable_bytes().begin());
   return expanded(result, instruction.shape);
 }
 

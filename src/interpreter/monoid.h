@@ -3,6 +3,7 @@
 #pragma once
 #include "interpreter/formulas.h"
 #include "interpreter/scalar_function.h"
+#include "ops/reducer.h"
 
 namespace hlocc::interpreter {
 
@@ -11,9 +12,7 @@ template <typename Formula, typename Acc>
 struct Monoid {};
 
 inline bool is_monoid_type(Opcode opcode, PrimitiveType type) {
-  const bool is_bitwise = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
-  if (hlo::is_complex(type)) return opcode == Opcode::kAdd || opcode == Opcode::kMultiply;
-  return !is_bitwise || !hlo::is_float(type);
+  return !hlo::is_complex(type) || opcode == Opcode::kAdd || opcode == Opcode::kMultiply;
 }
 
 // The op that a reduction of one operand repeats, if it is one that visit_monoid knows on its type.
@@ -21,7 +20,7 @@ inline std::optional<Opcode> plain_monoid(const hlo::Module& module,
                                           const hlo::Instruction& reduction, Operands operands) {
   const PrimitiveType type = reduction.shape.element_type;
   if (operands.size() != 2 || operands[0].type() != type) return std::nullopt;
-  const std::optional<Opcode> monoid = binary_reducer(module, reduction.called[0]);
+  const std::optional<Opcode> monoid = ops::plain_reducer(module.computations[reduction.called[0]]);
   return monoid && is_monoid_type(*monoid, type) ? monoid : std::nullopt;
 }
 

@@ -179,27 +179,4 @@ Status ScalarFunction::interpret() {
   return {};
 }
 
-std::optional<Opcode> binary_reducer(const hlo::Module& module, ComputationId id) {
-  const Computation& computation = module.computations[id];
-  const Instruction& root = computation.root_instruction();
-  if (computation.parameters.size() != 2 || root.operands.size() != 2) return std::nullopt;
-  const InstructionId a = computation.parameters[0], b = computation.parameters[1];
-  if (a == hlo::kNone || b == hlo::kNone) return std::nullopt;
-  const PrimitiveType type = root.shape.element_type;
-  if (computation[a].shape.element_type != type || computation[b].shape.element_type != type)
-    return std::nullopt;
-  const bool in_order = root.operands[0] == a && root.operands[1] == b;
-  const bool reversed = root.operands[0] == b && root.operands[1] == a;
-  switch (root.opcode) {
-    case Opcode::kAdd:
-    case Opcode::kMultiply:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor: return in_order || reversed ? std::optional(root.opcode) : std::nullopt;
-    default: return std::nullopt;
-  }
-}
-
 }  // namespace hlocc::interpreter

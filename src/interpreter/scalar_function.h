@@ -4,7 +4,6 @@
 // interpreter, one call an element.
 #pragma once
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "interpreter/elementwise.h"
@@ -58,9 +57,5 @@ class ScalarFunction {
   // Constants, written into their cells once the plan is complete.
   std::vector<std::pair<Slot, Literal>> constants_;
 };
-
-// The opcode of a computation that is one binary op of its two parameters, in order or (where that
-// is the same) reversed.
-std::optional<Opcode> binary_reducer(const hlo::Module& module, ComputationId id);
 
 }  // namespace hlocc::interpreter
