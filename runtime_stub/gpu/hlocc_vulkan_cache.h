@@ -68,16 +68,16 @@ static inline int hlocc_vk_cache_holds(const hlocc_vk_cache_file* file, uint32_t
 static inline void hlocc_vk_read_cache(hlocc_vk_cache_file* file, const char* name,
                                        uint32_t shaders, uint32_t parts) {
   FILE* opened = name == NULL ? NULL : fopen(name, "rb");
-  size_t bytes;
+  long bytes;
   memset(file, 0, sizeof *file);
   if (opened == NULL) return;
-  /* What fails here shows in what is read; -1 is more memory than there is. */
+  /* What fails here shows in what is read. */
   (void)fseek(opened, 0, SEEK_END);
-  bytes = (size_t)ftell(opened);
+  bytes = ftell(opened);
   rewind(opened);
-  file->data = (unsigned char*)malloc(bytes);
+  if (bytes > 0) file->data = (unsigned char*)malloc((size_t)bytes);
   if (file->data != NULL) {
-    file->bytes = fread(file->data, 1, bytes, opened);
+    file->bytes = fread(file->data, 1, (size_t)bytes, opened);
     if (!hlocc_vk_cache_holds(file, shaders, parts)) hlocc_vk_close_cache(file);
   }
   fclose(opened);

@@ -204,6 +204,13 @@ TEST_CASE("bounds of index arithmetic on a launch's integers", "[costs]") {
   const Bound chosen = [](Builder& b, ValueId x, ValueId y) {
     return b.select(b.compare(Predicate::kLt, x, y), b.index(20), b.index(30));
   };
+  const auto beside_unknown = [](bool is_first) -> Bound {
+    return [is_first](Builder& b, ValueId x, ValueId y) {
+      const ValueId known = b.index(20), other = b.binary(OpKind::kAnd, x, y);
+      return b.select(b.compare(Predicate::kLt, x, y), is_first ? known : other,
+                      is_first ? other : known);
+    };
+  };
   const Bound converted = [](Builder& b, ValueId x, ValueId) {
     const Type word{Scalar::kS32, 1}, index{Scalar::kIndex, 1};
     return b.op(OpKind::kNativeConvert, index, {b.op(OpKind::kNativeConvert, word, {x})});
@@ -220,20 +227,25 @@ TEST_CASE("bounds of index arithmetic on a launch's integers", "[costs]") {
     Pair integers;
     double turns;
   };
-  const Row rows[] = {{"sum", of(OpKind::kAdd), {3, 4}, 7},
-                      {"difference", of(OpKind::kSub), {9, 4}, 5},
-                      {"product", of(OpKind::kMul), {3, 4}, 12},
-                      {"least", of(OpKind::kMin), {3, 4}, 3},
-                      {"largest", of(OpKind::kMax), {3, 4}, 4},
-                      {"quotient", of(OpKind::kNativeDiv), {11, 4}, 2},
-                      {"no quotient: once", of(OpKind::kNativeDiv), {11, 0}, 1},
-                      {"nothing that is followed: once", of(OpKind::kAnd), {7, 7}, 1},
-                      {"converted by the chip", converted, {3, 4}, 3},
-                      {"of one number: once", negated, {-3, 4}, 1},
-                      {"a second that is not followed: once", unknown, {3, 4}, 1},
-                      {"the first", chosen, {3, 4}, 20},
-                      {"the second", chosen, {4, 4}, 30},
-                      {"below zero: never", of(OpKind::kSub), {3, 4}, 0}};
+  const Row rows[] = {
+      {"sum", of(OpKind::kAdd), {3, 4}, 7},
+      {"difference", of(OpKind::kSub), {9, 4}, 5},
+      {"product", of(OpKind::kMul), {3, 4}, 12},
+      {"least", of(OpKind::kMin), {3, 4}, 3},
+      {"largest", of(OpKind::kMax), {3, 4}, 4},
+      {"quotient", of(OpKind::kNativeDiv), {11, 4}, 2},
+      {"no quotient: once", of(OpKind::kNativeDiv), {11, 0}, 1},
+      {"nothing that is followed: once", of(OpKind::kAnd), {7, 7}, 1},
+      {"converted by the chip", converted, {3, 4}, 3},
+      {"of one number: once", negated, {-3, 4}, 1},
+      {"a second that is not followed: once", unknown, {3, 4}, 1},
+      {"the first", chosen, {3, 4}, 20},
+      {"the second", chosen, {4, 4}, 30},
+      {"the first beside one that is not followed", beside_unknown(true), {3, 4}, 20},
+      {"one that is not followed: once", beside_unknown(true), {4, 4}, 1},
+      {"the second beside one that is not followed", beside_unknown(false), {4, 4}, 20},
+      {"the first is not followed: once", beside_unknown(false), {3, 4}, 1},
+      {"below zero: never", of(OpKind::kSub), {3, 4}, 0}};
   for (const Row& row : rows) {
     INFO(row.what);
     CHECK(work_of(

@@ -132,14 +132,12 @@ class Connection {
     socket_ = ::socket(where.ai_family, where.ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (socket_ < 0) return static_cast<void>(failed(std::strerror(errno)));
     int outcome = ::connect(socket_, where.ai_addr, where.ai_addrlen) == 0 ? 0 : errno;
-    if (outcome == EINPROGRESS) {
-      // A connection that is not made in time has no error yet: the first send waits no longer.
-      wait(POLLOUT);
+    if (outcome == EINPROGRESS && wait(POLLOUT)) {
       socklen_t size = sizeof outcome;
       ::getsockopt(socket_, SOL_SOCKET, SO_ERROR, &outcome, &size);
     }
     if (outcome == 0) return;
-    failed(std::strerror(outcome));
+    failed(outcome == EINPROGRESS ? kTooSlow : std::strerror(outcome));
     ::close(socket_);
     socket_ = -1;
   }

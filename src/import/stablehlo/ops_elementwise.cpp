@@ -76,7 +76,7 @@ InstructionId reduce_precision(const Op& op) {
     how.exponent_bits = number(text.starts_with('e') && m > 0 ? text.substr(1, m - 1) : "");
     how.mantissa_bits = number(text.substr(m + 1));
   } else {
-    // Which are too many or too few is said where the op is checked.
+    // Beyond an int the nearest: below, the op is refused; above, no bit of any type is dropped.
     const auto bits = [&](std::string_view name) {
       return static_cast<int>(std::clamp<int64_t>(op.attributes.integer(name), -1, INT32_MAX));
     };

@@ -22,7 +22,7 @@ class Resolver {
   explicit Resolver(Rewriter& r) : r_(r), sizes_(r) {}
 
   InstructionId visit(const Instruction& i) {
-    if (i.opcode == Opcode::kGetTupleElement)
+    if (i.opcode == Opcode::kGetTupleElement && r_[i.operands[0]].opcode == Opcode::kTuple)
       return element(r_, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
     for (const Row& row : rows())
       if (row.opcode == i.opcode && (row.always || has_dynamic_operand(i)))

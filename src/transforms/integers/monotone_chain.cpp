@@ -51,7 +51,7 @@ class Reader {
       case StepKind::kSubtract: return push(StepKind::kAdd, i, step.by, /*negate=*/true);
       case StepKind::kShift: return is_signed(i.shape.element_type) && push(step.kind, i, step.by);
       case StepKind::kNudge:
-        if (!push(step.kind, i, step.by)) return false;
+        if (!push(step.kind, i, step.by) || !has_same_channels(step.to)) return false;
         chain_.steps.back().if_negative = whole_numbers(step.to.values);
         return true;
       case StepKind::kRoundingShift:
